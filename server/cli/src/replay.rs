@@ -11,6 +11,7 @@ mod effect;
 mod human;
 mod interrupt;
 mod json;
+mod known_results;
 mod lookup;
 mod merge;
 mod name;
@@ -253,7 +254,7 @@ fn replay(
     let work = || {
         let plans = Plans::new(&policies, &looked_up, options.operation());
         let evaluator = ObjectEvaluator::new(&policies, &rows, plans, options);
-        let selection = Selection::new(&policies, options);
+        let selection = Selection::new(&policies, &rows, options);
         let mut worker = Worker::new((evaluator, selection), rows.0.len(), &source, &interrupt);
         while let Some(part) = source.next() {
             let number = part.number;
@@ -396,6 +397,7 @@ impl<'p> Worker<'p> {
         }
         if found > self.found {
             self.evaluator.add(self.source.found(self.found..found));
+            self.selection.forget();
             self.found = found;
         }
     }

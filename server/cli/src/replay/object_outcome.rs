@@ -34,3 +34,24 @@ pub(super) struct ObjectOutcome {
     /// The operations that were evaluated.
     pub(super) operations: Vec<Operation>,
 }
+
+impl ObjectOutcome {
+    /// Returns the part of some rows: their findings and whether they match.
+    pub(super) fn of_rows(&self, is_of: impl Fn(usize) -> bool) -> Self {
+        let rows = |rows: &[usize]| rows.iter().copied().filter(|row| is_of(*row)).collect();
+        let findings = self.findings.iter().filter(|it| is_of(it.row));
+        Self {
+            findings: findings.cloned().collect(),
+            matched: rows(&self.matched),
+            skipped: rows(&self.skipped),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the part of other rows.
+    pub(super) fn add(&mut self, part: &Self) {
+        self.findings.extend(part.findings.iter().cloned());
+        self.matched.extend(&part.matched);
+        self.skipped.extend(&part.skipped);
+    }
+}

@@ -11,7 +11,7 @@ use policy::parts::{Parts, Readers};
 use std::sync::Arc;
 use workspace::{ObjectProblem, ObjectVisitor, Positions, StreamObject};
 
-/// Evaluates objects.
+/// Evaluates objects, or counts their results if these are known.
 #[derive(Debug)]
 pub(super) struct PartVisitor<'w, 'p> {
     pub(super) evaluator: &'w mut ObjectEvaluator<'p>,
@@ -28,13 +28,21 @@ impl PartVisitor<'_, '_> {
 }
 
 impl ObjectVisitor for PartVisitor<'_, '_> {
-    fn object(&mut self, object: StreamObject, _: Option<&PartTexts>) {
+    fn object(&mut self, object: StreamObject, texts: Option<&PartTexts>) {
         if self.interrupt.is_set() {
             return;
         }
         self.result.objects += 1;
-        match self.evaluator.evaluate_object(object.value, None) {
-            Ok(outcome) => self.add(outcome, object.start),
+        let missing = texts.map(|_| self.selection.missing());
+        let rest = self.evaluator.evaluate_object(object.value, missing);
+        match rest {
+            Ok(rest) => {
+                let outcome = match texts {
+                    Some(texts) => self.selection.complete(texts, rest),
+                    None => rest,
+                };
+                self.add(outcome, object.start);
+            }
             Err(message) => {
                 let position = self.positions.find(object.start);
                 self.result.problem(Some(position), message, false);
@@ -42,8 +50,8 @@ impl ObjectVisitor for PartVisitor<'_, '_> {
         }
     }
 
-    fn known_object(&mut self, start: usize, _: &PartTexts) {
-        let outcome = ObjectOutcome::default();
+    fn known_object(&mut self, start: usize, texts: &PartTexts) {
+        let outcome = self.selection.complete(texts, ObjectOutcome::default());
         if !self.interrupt.is_set() {
             self.result.objects += 1;
             self.add(outcome, start);

@@ -5,17 +5,23 @@
 //! need the whole object: creations and deletions, objects that no server has stored, mutations,
 //! the rules of a CustomResourceDefinition, and the conversion to another version.
 
+use super::known_results::{KnownObject, KnownResults, LABELS};
+use super::object_outcome::ObjectOutcome;
 use super::plan::operation;
 use super::policies::Policies;
 use super::request::is_of_server;
+use super::row_table::RowTable;
 use crate::arguments::Replay;
-use admission::{Operation, Resource, SelectParts};
+use admission::{Operation, PartTexts, Resource, SelectParts};
 use cel::Value;
 use policy::PolicyDocument;
 use policy::manifest::Policy;
-use policy::parts::{Parts, PolicyReads};
+use policy::parts::{Parts, PolicyReads, Readers};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Limit: the bytes of the results that a thread keeps. Beyond it, it drops all of them.
+const MAX_BYTES: usize = 4 << 20;
 
 /// The fields that identify an object or that selectors read.
 const ALWAYS: [&[&str]; 6] = [
@@ -24,7 +30,7 @@ const ALWAYS: [&[&str]; 6] = [
     &["metadata", "namespace"],
     &["metadata", "uid"],
     &["metadata", "resourceVersion"],
-    &["metadata", "labels"],
+    LABELS,
 ];
 
 /// The parts of the objects of each kind. Each thread has its own, since the names of fields are
@@ -32,40 +38,100 @@ const ALWAYS: [&[&str]; 6] = [
 #[derive(Debug)]
 pub(super) struct Selection<'p> {
     policies: &'p Policies,
+    rows: &'p RowTable,
     operation: Option<Operation>,
+    selections: Vec<Selected<'p>>,
     /// By `kind` and `apiVersion`.
-    selections: HashMap<String, HashMap<String, Selected>>,
-    /// Whether the last kind has policies.
-    is_evaluated: bool,
+    indexes: HashMap<String, HashMap<String, usize>>,
+    /// The index of the last one.
+    last: usize,
+    /// The known results of the last object.
+    known: Option<KnownObject>,
 }
 
 /// The parts of the objects of a kind.
-#[derive(Clone, Debug)]
-enum Selected {
+#[derive(Debug)]
+enum Selected<'p> {
     /// No policy matches it.
     Nothing(Arc<Parts>),
     Parts(Arc<Parts>),
+    /// The parts of which the results are kept.
+    Known(Box<KnownResults<'p>>),
     Whole,
 }
 
 impl<'p> Selection<'p> {
-    pub(super) fn new(policies: &'p Policies, options: &Replay) -> Self {
+    pub(super) fn new(policies: &'p Policies, rows: &'p RowTable, options: &Replay) -> Self {
         Self {
             policies,
+            rows,
             operation: options.operation(),
-            selections: HashMap::new(),
-            is_evaluated: false,
+            selections: Vec::new(),
+            indexes: HashMap::new(),
+            last: 0,
+            known: None,
         }
     }
 
-    fn select(&self, api_version: &str, kind: &str) -> Selected {
+    /// Returns the policies whose results for the last object, which was compared, are missing.
+    pub(super) fn missing(&self) -> Vec<usize> {
+        self.known
+            .as_ref()
+            .map_or_else(Vec::new, |it| it.missing.clone())
+    }
+
+    /// Returns the result of the last object, which was compared. `rest` is that of the policies
+    /// whose results are missing.
+    pub(super) fn complete(&mut self, texts: &PartTexts, rest: ObjectOutcome) -> ObjectOutcome {
+        let known = self.known.take().unwrap_or_default();
+        let Some(Selected::Known(results)) = self.selections.get_mut(self.last) else {
+            return rest;
+        };
+        let is_kept = !known.missing.is_empty();
+        let outcome = results.complete(texts, known, rest);
+        if is_kept && self.known_results().map(|it| it.bytes()).sum::<usize>() > MAX_BYTES {
+            self.forget();
+        }
+        outcome
+    }
+
+    /// Drops all known results, since there are other objects that policies use.
+    pub(super) fn forget(&mut self) {
+        self.known_results().for_each(KnownResults::clear);
+    }
+
+    fn known_results(&mut self) -> impl Iterator<Item = &mut KnownResults<'p>> {
+        self.selections.iter_mut().filter_map(|it| match it {
+            Selected::Known(results) => Some(&mut **results),
+            _ => None,
+        })
+    }
+
+    /// Returns what is selected of the objects of a kind.
+    fn selected(&mut self, api_version: &str, kind: &str) -> Option<&Selected<'p>> {
+        let index = self.indexes.get(kind).and_then(|it| it.get(api_version));
+        self.last = match index {
+            Some(index) => *index,
+            None => {
+                let selected = self.select(api_version, kind);
+                self.selections.push(selected);
+                let index = self.selections.len() - 1;
+                let of_kind = self.indexes.entry(kind.to_owned()).or_default();
+                of_kind.insert(api_version.to_owned(), index);
+                index
+            }
+        };
+        self.selections.get(self.last)
+    }
+
+    fn select(&self, api_version: &str, kind: &str) -> Selected<'p> {
         let resource = self
             .policies
             .api_server
             .resources()
             .resource(api_version, kind);
-        let mut readers = Vec::new();
-        for policy in &self.policies.policies {
+        let mut validating = Vec::new();
+        for (index, policy) in self.policies.policies.iter().enumerate() {
             let validator = policy.validator.as_ref();
             if validator.is_some_and(|it| it.is_of(&resource.group, &resource.kind)) {
                 return Selected::Whole;
@@ -73,18 +139,24 @@ impl<'p> Selection<'p> {
             match operation(&policy.document, &resource, self.operation) {
                 None => {}
                 Some(Operation::Update) if has_version(&policy.document, &resource) => {
-                    let reads = PolicyReads::new(&policy.document);
-                    readers.extend([reads.conditions.object, reads.others.object]);
+                    validating.push((index, PolicyReads::new(&policy.document)));
                 }
                 Some(_) => return Selected::Whole,
             }
         }
-        if readers.is_empty() {
+        if validating.is_empty() {
             return Selected::Nothing(Arc::new(Parts::join(&[])));
         }
-        let mut always = Parts::default();
-        ALWAYS.iter().for_each(|path| always.add_path(path));
-        readers.push(always);
+        if let Some(known) = KnownResults::new(self.policies, self.rows, resource, &validating) {
+            return Selected::Known(Box::new(known));
+        }
+        let mut readers = vec![Parts::default()];
+        if let Some(always) = readers.first_mut() {
+            ALWAYS.iter().for_each(|path| always.add_path(path));
+        }
+        for (_, reads) in validating {
+            readers.extend([reads.conditions.object, reads.others.object]);
+        }
         let parts = Parts::join(&readers);
         if parts.is_whole() {
             Selected::Whole
@@ -106,25 +178,34 @@ fn has_version(policy: &PolicyDocument, resource: &Resource) -> bool {
 
 impl SelectParts for Selection<'_> {
     fn parts(&mut self, api_version: &str, kind: &str) -> Option<Arc<Parts>> {
-        let cached = self.selections.get(kind).and_then(|it| it.get(api_version));
-        let selected = match cached {
-            Some(cached) => cached.clone(),
-            None => {
-                let selected = self.select(api_version, kind);
-                let of_kind = self.selections.entry(kind.to_owned()).or_default();
-                of_kind.insert(api_version.to_owned(), selected.clone());
-                selected
-            }
-        };
-        self.is_evaluated = !matches!(selected, Selected::Nothing(_));
-        match selected {
-            Selected::Nothing(parts) | Selected::Parts(parts) => Some(parts),
+        match self.selected(api_version, kind)? {
+            Selected::Nothing(parts) | Selected::Parts(parts) => Some(Arc::clone(parts)),
+            Selected::Known(results) => Some(Arc::clone(results.parts())),
             Selected::Whole => None,
         }
     }
 
     fn suffices(&self, object: &Value) -> bool {
-        !self.is_evaluated || is_of_server(object)
+        let selected = self.selections.get(self.last);
+        matches!(selected, Some(Selected::Nothing(_))) || is_of_server(object)
+    }
+
+    fn compared_parts(&mut self, api_version: &str, kind: &str) -> Option<Arc<Parts>> {
+        match self.selected(api_version, kind)? {
+            Selected::Nothing(parts) => Some(Arc::clone(parts)),
+            Selected::Known(results) if results.is_worth() => Some(Arc::clone(results.parts())),
+            Selected::Known(_) | Selected::Parts(_) | Selected::Whole => None,
+        }
+    }
+
+    fn readers(&mut self, texts: &PartTexts) -> Readers {
+        let known = match self.selections.get_mut(self.last) {
+            Some(Selected::Known(results)) => results.find(texts),
+            _ => KnownObject::default(),
+        };
+        let readers = known.readers;
+        self.known = Some(known);
+        readers
     }
 }
 
