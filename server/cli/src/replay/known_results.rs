@@ -152,6 +152,12 @@ impl<'p> KnownResults<'p> {
         self.bytes
     }
 
+    /// Returns how much is known.
+    #[cfg(test)]
+    pub(super) fn counts(&self) -> Counts {
+        self.counts
+    }
+
     /// Drops all results.
     pub(super) fn clear(&mut self) {
         self.places.end(self.places.begin());

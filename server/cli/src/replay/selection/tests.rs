@@ -1,5 +1,7 @@
 //! The report of a replay is the same for whole objects and for their parts.
 
+mod known;
+
 use super::super::{Rows, files, json, replay, result};
 use super::Policies;
 use crate::arguments::{Arguments, Command, Replay};
