@@ -37,6 +37,8 @@ pub(crate) struct FactSet {
     impossible: bool,
     /// The number of facts, from the first one on, whose consequences are in the set.
     closed: usize,
+    /// The number of facts, from the first one on, that were compared with each other.
+    resolved: usize,
 }
 
 impl PartialEq for FactSet {
@@ -168,34 +170,43 @@ impl FactSet {
 
     /// Adds the facts of alternatives whose other side is impossible.
     pub(crate) fn resolved(mut self, terms: &Terms) -> Self {
-        let is_certain = |fact: &&Fact| !matches!(fact, Fact::Either(..));
-        if self.facts.iter().all(|fact| is_certain(&fact)) {
-            return self;
-        }
-        loop {
-            // An alternative alone contradicts nothing.
-            let certain: Vec<&Fact> = self.facts.iter().filter(is_certain).collect();
-            let excludes = |side: &FactSet| side.contradicts(certain.iter().copied(), terms);
-            let alternatives = self.facts.iter().filter_map(|fact| match fact {
-                Fact::Either(one, other) => Some((one, other)),
-                _ => None,
-            });
-            let mut new =
-                alternatives.filter_map(|(one, other)| match (excludes(one), excludes(other)) {
-                    (true, false) => Some(other),
-                    (false, true) => Some(one),
-                    _ => None,
-                });
-            let known = |facts: &FactSet| facts.facts.iter().all(|fact| self.facts.contains(fact));
-            let Some(new) = new.find(|facts| !known(facts)).cloned() else {
-                return self;
-            };
+        while let Some(new) = self.certain_side(terms) {
             let before = self.facts.len();
             self = self.and(&new);
             if self.facts.len() == before {
-                return self;
+                break;
             }
         }
+        self.resolved = self.facts.len();
+        self
+    }
+
+    /// Returns the facts of an alternative whose other side is impossible, if they are missing.
+    fn certain_side(&self, terms: &Terms) -> Option<Arc<FactSet>> {
+        // An alternative alone contradicts nothing.
+        let certain = |from: usize| {
+            let facts = self.facts.iter().skip(from);
+            facts.filter(|fact| !matches!(fact, Fact::Either(..)))
+        };
+        let excludes = |side: &FactSet, from: usize| side.contradicts(certain(from), terms);
+        let facts = self.facts.iter().enumerate();
+        let mut sides = facts.filter_map(|(place, fact)| {
+            let Fact::Either(one, other) = fact else {
+                return None;
+            };
+            // Nothing follows from what was compared before.
+            let is_new = |side: &FactSet| excludes(side, self.resolved);
+            if place < self.resolved && !is_new(one) && !is_new(other) {
+                return None;
+            }
+            match (excludes(one, 0), excludes(other, 0)) {
+                (true, false) => Some(other),
+                (false, true) => Some(one),
+                _ => None,
+            }
+        });
+        let is_known = |facts: &FactSet| facts.facts.iter().all(|it| self.facts.contains(it));
+        sides.find(|facts| !is_known(facts)).cloned()
     }
 
     /// Returns whether these facts contradict one of the others.
