@@ -25,8 +25,15 @@ const DELIMITERS: [(&str, &str); 5] = [
     ("{", "}"),
 ];
 
+/// The bytes of which every placeholder has one.
+const MARKS: &[u8] = b"{$'[%";
+
 impl<'m> Template<'m> {
     pub(super) fn find(text: &'m str) -> Option<Self> {
+        // Most messages have none.
+        if !text.bytes().any(|byte| MARKS.contains(&byte)) {
+            return None;
+        }
         let mut parts = Vec::new();
         let mut first = None;
         let mut rest = text;
@@ -135,4 +142,18 @@ fn verb(text: &str) -> Option<&str> {
             |side: Option<char>| side.is_none_or(|side| !side.is_alphanumeric() && side != '%');
         (["%s", "%d", "%v"].contains(&verb) && apart(before) && apart(after)).then_some(verb)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DELIMITERS, MARKS};
+
+    #[test]
+    fn every_placeholder_has_a_mark() {
+        let delimiters = DELIMITERS.iter().map(|(open, _)| *open);
+        for placeholder in delimiters.chain(["%s", "object.a[0]"]) {
+            let is_marked = placeholder.bytes().any(|byte| MARKS.contains(&byte));
+            assert!(is_marked, "{placeholder}");
+        }
+    }
 }
