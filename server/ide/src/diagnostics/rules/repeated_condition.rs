@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use policy::{Expression, Role};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::Hash;
 use yaml::NodeId;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -25,15 +26,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 /// Reports entries of a list with the same expression.
 fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding>) {
+    let expressions = facts.document.expressions().iter().filter_map(|it| {
+        let name = name(it.role).filter(|_| it.parse.is_ok())?;
+        let owner = facts.document.node(it.owner);
+        let length = length(it.ast(), it.ast().root());
+        Some(((owner.parent()?.id(), length), (it, name, owner)))
+    });
     let mut seen: HashMap<(NodeId, &str), &Expression, RandomState> = HashMap::default();
-    for expression in facts.document.expressions() {
-        let Some(name) = name(expression.role) else {
-            continue;
-        };
-        let owner = facts.document.node(expression.owner);
-        let Some(list) = owner.parent().filter(|_| expression.parse.is_ok()) else {
-            continue;
-        };
+    for ((list, _), (expression, name, owner)) in not_unique(expressions) {
         let ast = expression.ast();
         // Another rule reports constants, and an expression that does not compile may change.
         let is_sound = facts
@@ -43,7 +43,7 @@ fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding
         if !is_sound || matches!(ast.kind(ast.root()), ExprKind::Literal(_)) {
             continue;
         }
-        let key = (list.id(), expression.parse.normalized_source());
+        let key = (list, expression.parse.normalized_source());
         let Some(first) = seen.get(&key) else {
             seen.insert(key, expression);
             continue;
@@ -112,7 +112,8 @@ fn repeated_clauses(facts: &DocumentFacts<'_>, expression: &Expression, found: &
 fn repeated(ast: &Ast, operands: &[ExprId]) -> Vec<(ExprId, ExprId)> {
     let mut seen: HashMap<String, ExprId, RandomState> = HashMap::default();
     let mut found = Vec::new();
-    for clause in operands {
+    let operands = operands.iter().map(|it| (length(ast, *it), it));
+    for (_, clause) in not_unique(operands) {
         // Another rule reports constants.
         if matches!(ast.kind(*clause), ExprKind::Literal(_)) {
             continue;
@@ -125,6 +126,32 @@ fn repeated(ast: &Ast, operands: &[ExprId]) -> Vec<(ExprId, ExprId)> {
         }
     }
     found
+}
+
+/// Returns the items whose key is not unique, in their order.
+fn not_unique<K: Copy + Eq + Hash, T>(
+    items: impl Iterator<Item = (K, T)>,
+) -> impl Iterator<Item = (K, T)> {
+    let items: Vec<(K, T)> = items.collect();
+    let mut counts: HashMap<K, usize, RandomState> = HashMap::default();
+    for (key, _) in &items {
+        *counts.entry(*key).or_default() += 1;
+    }
+    items
+        .into_iter()
+        .filter(move |(key, _)| counts.get(key).is_some_and(|count| *count > 1))
+}
+
+/// Returns the length of the source of a node without white space and comments, which is the same
+/// for nodes with the same source.
+fn length(ast: &Ast, id: ExprId) -> usize {
+    let text = ast.slice(ast.span(ast.unparenthesized(id)));
+    let length = |text: &str| text.bytes().filter(|it| *it > b' ').count();
+    if text.contains("//") {
+        length(&ast.normalized_source(id))
+    } else {
+        length(text)
+    }
 }
 
 #[cfg(test)]
