@@ -31,9 +31,6 @@ const WORTH: u64 = 6;
 /// The reader of the identity.
 const IDENTITY: usize = 0;
 
-/// The labels of an object, which selectors read.
-pub(super) const LABELS: &[&str] = &["metadata", "labels"];
-
 /// The results of the policies for the objects of a kind.
 #[derive(Debug)]
 pub(super) struct KnownResults<'p> {
@@ -51,16 +48,14 @@ pub(super) struct KnownResults<'p> {
 }
 
 /// How much is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
     /// The objects that were compared.
     objects: u64,
     /// Those that were not read.
     known_objects: u64,
     /// The results that were known.
-    pub(super) known: u64,
-    /// The results that were missing.
-    pub(super) missing: u64,
+    known: u64,
 }
 
 /// The inputs of a policy besides the parts of the object, as the beginning of a key.
@@ -85,7 +80,6 @@ impl Counts {
         self.objects += 1;
         self.known_objects += u64::from(missing == 0);
         self.known += object.outcomes.len() as u64 - missing;
-        self.missing += missing;
     }
 }
 
@@ -98,10 +92,11 @@ impl<'p> KnownResults<'p> {
         resource: Resource,
         validating: &[(usize, PolicyReads)],
     ) -> Option<Self> {
+        let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         let mut compared = Vec::new();
         for (index, reads) in validating {
             let policy = policies.policies.get(*index)?;
-            compared.push(Compared::new(*index, policy, reads));
+            compared.push(Compared::new(*index, policy, reads, is_namespace));
         }
         let mut readers = vec![Identity::parts()];
         // Readers beyond the limit share an index, so those whose results are not kept come last.
@@ -112,10 +107,8 @@ impl<'p> KnownResults<'p> {
                 readers.extend(it.parts(reads));
             }
         }
-        // The namespace of a Namespace is its own name.
-        let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         let parts = Parts::join(&readers);
-        (!parts.is_whole() && !is_namespace).then(|| Self {
+        (!parts.is_whole()).then(|| Self {
             policies,
             rows,
             resource,
@@ -152,10 +145,11 @@ impl<'p> KnownResults<'p> {
         self.bytes
     }
 
-    /// Returns how much is known.
+    /// Returns the number of results that were known, and of those that were missing.
     #[cfg(test)]
-    pub(super) fn counts(&self) -> Counts {
-        self.counts
+    pub(super) fn counts(&self) -> (u64, u64) {
+        let Counts { objects, known, .. } = self.counts;
+        (known, objects * self.compared.len() as u64 - known)
     }
 
     /// Drops all results.

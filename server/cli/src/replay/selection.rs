@@ -5,7 +5,7 @@
 //! need the whole object: creations and deletions, objects that no server has stored, mutations,
 //! the rules of a CustomResourceDefinition, and the conversion to another version.
 
-use super::known_results::{KnownObject, KnownResults, LABELS};
+use super::known_results::{KnownObject, KnownResults};
 use super::object_outcome::ObjectOutcome;
 use super::plan::operation;
 use super::policies::Policies;
@@ -22,16 +22,6 @@ use std::sync::Arc;
 
 /// Limit: the bytes of the results that a thread keeps. Beyond it, it drops all of them.
 const MAX_BYTES: usize = 4 << 20;
-
-/// The fields that identify an object or that selectors read.
-const ALWAYS: [&[&str]; 6] = [
-    &["metadata", "name"],
-    &["metadata", "generateName"],
-    &["metadata", "namespace"],
-    &["metadata", "uid"],
-    &["metadata", "resourceVersion"],
-    LABELS,
-];
 
 /// The parts of the objects of each kind. Each thread has its own, since the names of fields are
 /// reference counted.
@@ -54,7 +44,6 @@ pub(super) struct Selection<'p> {
 enum Selected<'p> {
     /// No policy matches it.
     Nothing(Arc<Parts>),
-    Parts(Arc<Parts>),
     /// The parts of which the results are kept.
     Known(Box<KnownResults<'p>>),
     Whole,
@@ -147,22 +136,8 @@ impl<'p> Selection<'p> {
         if validating.is_empty() {
             return Selected::Nothing(Arc::new(Parts::join(&[])));
         }
-        if let Some(known) = KnownResults::new(self.policies, self.rows, resource, &validating) {
-            return Selected::Known(Box::new(known));
-        }
-        let mut readers = vec![Parts::default()];
-        if let Some(always) = readers.first_mut() {
-            ALWAYS.iter().for_each(|path| always.add_path(path));
-        }
-        for (_, reads) in validating {
-            readers.extend([reads.conditions.object, reads.others.object]);
-        }
-        let parts = Parts::join(&readers);
-        if parts.is_whole() {
-            Selected::Whole
-        } else {
-            Selected::Parts(Arc::new(parts))
-        }
+        let known = KnownResults::new(self.policies, self.rows, resource, &validating);
+        known.map_or(Selected::Whole, |it| Selected::Known(Box::new(it)))
     }
 }
 
@@ -179,7 +154,7 @@ fn has_version(policy: &PolicyDocument, resource: &Resource) -> bool {
 impl SelectParts for Selection<'_> {
     fn parts(&mut self, api_version: &str, kind: &str) -> Option<Arc<Parts>> {
         match self.selected(api_version, kind)? {
-            Selected::Nothing(parts) | Selected::Parts(parts) => Some(Arc::clone(parts)),
+            Selected::Nothing(parts) => Some(Arc::clone(parts)),
             Selected::Known(results) => Some(Arc::clone(results.parts())),
             Selected::Whole => None,
         }
@@ -194,7 +169,7 @@ impl SelectParts for Selection<'_> {
         match self.selected(api_version, kind)? {
             Selected::Nothing(parts) => Some(Arc::clone(parts)),
             Selected::Known(results) if results.is_worth() => Some(Arc::clone(results.parts())),
-            Selected::Known(_) | Selected::Parts(_) | Selected::Whole => None,
+            Selected::Known(_) | Selected::Whole => None,
         }
     }
 

@@ -3,10 +3,13 @@
 use super::super::bound_policy::Policy;
 use super::super::effect::Effect;
 use super::super::object_outcome::ObjectOutcome;
-use super::{LABELS, Place};
+use super::Place;
 use admission::PartTexts;
 use policy::manifest::MatchResources;
 use policy::parts::{Parts, PolicyReads, Reads, RequestReads};
+
+/// The labels of an object, which selectors read.
+const LABELS: &[&str] = &["metadata", "labels"];
 
 /// The name of an object, which no other object of its namespace has.
 const NAME: &[&str] = &["metadata", "name"];
@@ -20,17 +23,25 @@ pub(super) struct Compared {
     pub(super) is_kept: bool,
     /// Whether the namespace itself decides, and not only which rows match or skip it.
     by_namespace: bool,
-    selects_objects: bool,
+    /// Whether selectors read the labels of the object.
+    reads_labels: bool,
     /// The readers of the match conditions, and of the other expressions and the selectors.
     pub(super) readers: [usize; 2],
 }
 
 impl Compared {
-    /// Returns a policy by its index.
-    pub(super) fn new(index: usize, policy: &Policy, reads: &PolicyReads) -> Self {
+    /// Returns a policy by its index, for Namespaces or for other objects. A Namespace is selected
+    /// by its own labels, and its name is also its namespace.
+    pub(super) fn new(
+        index: usize,
+        policy: &Policy,
+        reads: &PolicyReads,
+        is_namespace: bool,
+    ) -> Self {
         let PolicyReads { conditions, others } = reads;
         let mut rules = resources(policy).flat_map(|it| it.rules.iter().chain(&it.excluded));
-        let by_name = rules.any(|rule| !rule.names.is_empty())
+        let by_name = is_namespace
+            || rules.any(|rule| !rule.names.is_empty())
             || conditions.object.has_path(NAME)
             || others.object.has_path(NAME);
         let request = conditions.request.max(others.request);
@@ -48,7 +59,7 @@ impl Compared {
                 || selects_objects
                 || reads_namespace(conditions) && !conditions.object.is_empty()
                 || reads_namespace(others),
-            selects_objects,
+            reads_labels: is_namespace || selects_objects,
             readers: [0; 2],
         }
     }
@@ -56,7 +67,7 @@ impl Compared {
     /// Returns the parts of an object that its readers read.
     pub(super) fn parts(&self, reads: &PolicyReads) -> [Parts; 2] {
         let mut others = reads.others.object.clone();
-        if self.selects_objects {
+        if self.reads_labels {
             others.add_path(LABELS);
         }
         [reads.conditions.object.clone(), others]

@@ -85,7 +85,7 @@ fn counts(policies: &[String], objects: &[Value]) -> (u64, u64) {
     };
     chunk.visit(&mut JsonReader::default(), &mut visitor);
     let counts = selection.selections.iter().find_map(|it| match it {
-        Selected::Known(results) => Some((results.counts().known, results.counts().missing)),
+        Selected::Known(results) => Some(results.counts()),
         _ => None,
     });
     counts.unwrap_or_default()
@@ -332,4 +332,26 @@ fn a_mutating_policy_without_mutations_decides_about_later_policies() {
         "  validations: [{expression: \"object.metadata.labels.l == 'x'\"}]\n",
     );
     check(&[mutating, validating], &config_maps());
+}
+
+#[test]
+fn a_namespace_is_selected_by_its_own_labels() {
+    let selector = "  matchConstraints:\n    namespaceSelector: {matchLabels: {l: x}}";
+    let policy = policy("demo", "  validations: [{expression: \"false\"}]\n")
+        .replace("configmaps", "namespaces")
+        .replace("  matchConstraints:", selector);
+    let namespaces = ["x", "y"]
+        .into_iter()
+        .enumerate()
+        .filter_map(|(index, label)| {
+            let metadata = json!({"name": label, "labels": {"l": label}});
+            stored(
+                json!({"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}),
+                index,
+            )
+        });
+    let namespaces: Vec<Value> = namespaces.collect();
+    let report = check(std::slice::from_ref(&policy), &namespaces);
+    assert!(report.contains("\"matched\": 3,"), "{report}");
+    assert_eq!(counts(&[policy], &namespaces), (0, 0));
 }
