@@ -2,6 +2,7 @@
 
 use super::super::super::interrupt::Interrupt;
 use super::super::super::object_evaluator::ObjectEvaluator;
+use super::super::super::object_outcome::Finding;
 use super::super::super::part_visitor::PartVisitor;
 use super::super::super::plan::Plans;
 use super::super::super::row_table::RowTable;
@@ -62,6 +63,11 @@ fn config_maps() -> Vec<Value> {
 
 /// Returns the number of results that were known, and of those that were not.
 fn counts(policies: &[String], objects: &[Value]) -> (u64, u64) {
+    evaluated(policies, objects).0
+}
+
+/// Returns these numbers, and the rows of the findings of each object.
+fn evaluated(policies: &[String], objects: &[Value]) -> ((u64, u64), Vec<Vec<usize>>) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("policies.yaml");
     std::fs::write(&path, policies.join("---\n")).unwrap();
@@ -76,10 +82,11 @@ fn counts(policies: &[String], objects: &[Value]) -> (u64, u64) {
         .next_chunk()
         .unwrap()
         .unwrap();
+    let mut result = PartResult::new("dump".into(), dump.len(), rows.0.len());
     let mut visitor = PartVisitor {
         evaluator: &mut evaluator,
         selection: &mut selection,
-        result: &mut PartResult::new("dump".into(), dump.len(), rows.0.len()),
+        result: &mut result,
         positions: chunk.positions(),
         interrupt: &Interrupt::default(),
     };
@@ -88,7 +95,9 @@ fn counts(policies: &[String], objects: &[Value]) -> (u64, u64) {
         Selected::Known(results) => Some(results.counts()),
         _ => None,
     });
-    counts.unwrap_or_default()
+    let rows = |findings: &[Finding]| findings.iter().map(|it| it.row).collect();
+    let rows = result.found.iter().map(|it| rows(&it.findings)).collect();
+    (counts.unwrap_or_default(), rows)
 }
 
 /// Checks the report of a policy, and for how many of the objects its result is evaluated.
@@ -354,4 +363,24 @@ fn a_namespace_is_selected_by_its_own_labels() {
     let report = check(std::slice::from_ref(&policy), &namespaces);
     assert!(report.contains("\"matched\": 3,"), "{report}");
     assert_eq!(counts(&[policy], &namespaces), (0, 0));
+}
+
+#[test]
+fn findings_are_in_the_order_of_the_policies() {
+    let validation = "  validations: [{expression: \"object.metadata.labels.l == 'z'\"}]\n";
+    let params = "  paramKind: {apiVersion: v1, kind: ConfigMap}\n";
+    let reference = "  paramRef: {name: p, namespace: a, parameterNotFoundAction: Allow}\n";
+    let bound = format!("{params}{validation}{BINDING}{reference}");
+    let first = policy("a", &bound).replace("BINDING", "a");
+    // Missing parameters need no evaluation. The results of the others are known, or none is.
+    for count in [1, 6] {
+        let others = (0..count).map(|index| policy(&format!("b{index}"), validation));
+        let policies: Vec<String> = [first.clone()].into_iter().chain(others).collect();
+        let ((known, _), rows) = evaluated(&policies, &config_maps());
+        assert_eq!(known > 0, count == 6);
+        assert_eq!(rows.len(), config_maps().len());
+        for rows in rows {
+            assert_eq!(rows, (0..=count).collect::<Vec<_>>());
+        }
+    }
 }
