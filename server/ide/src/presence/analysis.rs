@@ -1,7 +1,7 @@
 //! The state of the analysis of a document: its terms and scopes.
 
 use super::fact_set::FactSet;
-use super::term::{Constant, Root, Term, TermId, Terms};
+use super::term::{Constant, Root, TermId, Terms};
 use cel::syntax::{Ast, Element, Entry, ExprId, ExprKind, Literal, MacroKind};
 use foldhash::fast::RandomState;
 use kubernetes::names::unescape;
@@ -221,7 +221,7 @@ impl<'d> Analysis<'d> {
         }
         match Root::named(name) {
             Some(root) => self.terms.root(root),
-            None => self.terms.add(Term::Call(Arc::from(name), Box::default())),
+            None => self.terms.call(name, &[]),
         }
     }
 
@@ -232,7 +232,7 @@ impl<'d> Analysis<'d> {
         args: impl IntoIterator<Item = ExprId>,
     ) -> TermId {
         let args: Vec<_> = args.into_iter().map(|arg| self.term(scope, arg)).collect();
-        self.terms.add(Term::Call(Arc::from(name), args.into()))
+        self.terms.call(name, &args)
     }
 
     /// Returns the value of `c ? a : b`: the value of `a` if `b` is empty, since any element is an
@@ -254,8 +254,7 @@ impl<'d> Analysis<'d> {
             return other;
         }
         let condition = self.term(scope, condition);
-        let parts = [condition, one, other];
-        self.terms.add(Term::Call(Arc::from("?:"), parts.into()))
+        self.terms.call("?:", &[condition, one, other])
     }
 
     fn list(&mut self, scope: &Scope<'d>, elements: &[Element]) -> TermId {
@@ -294,9 +293,7 @@ impl<'d> Analysis<'d> {
                 if self.terms.as_constant(default) == Some(&Constant::Empty) {
                     return inner;
                 }
-                return self
-                    .terms
-                    .add(Term::Call(Arc::from(name), [inner, default].into()));
+                return self.terms.call(name, &[inner, default]);
             }
             _ => {}
         }
@@ -305,7 +302,7 @@ impl<'d> Analysis<'d> {
                 // The body uses names that are defined only inside it.
                 if scope.bindings.is_empty() {
                     let text = format!("{} {}", scope.index, ast.slice(ast.span(id)));
-                    self.terms.add(Term::Call(text.into(), Box::default()))
+                    self.terms.call(&text, &[])
                 } else {
                     self.terms.unique()
                 }

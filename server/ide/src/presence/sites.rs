@@ -7,7 +7,7 @@ use super::analysis::{Analysis, Scope};
 use super::fact_set::FactSet;
 use super::loops::is_or_empty;
 use super::patch::Patch;
-use super::term::{Term, TermId};
+use super::term::TermId;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
 use policy::Expression;
 use std::ops::Deref;
@@ -245,8 +245,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
             BinaryOperator::Or => false,
             _ => {
                 let terms = [left, right].map(|part| self.value(scope, part, facts));
-                let call = Term::Call(Arc::from(operator.symbol()), terms.into());
-                let term = self.analysis.terms.add(call);
+                let term = self.analysis.terms.call(operator.symbol(), &terms);
                 self.note(scope, id, SiteKind::Operation(terms.into()), term, facts);
                 return Some(term);
             }

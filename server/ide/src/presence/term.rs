@@ -5,7 +5,7 @@
 //! number.
 
 use foldhash::fast::RandomState;
-use indexmap::IndexSet;
+use indexmap::{Equivalent, IndexSet};
 use std::sync::Arc;
 
 /// The number of a value in its [`Terms`]. A part has a smaller number than the whole.
@@ -57,13 +57,13 @@ pub(crate) enum Constant {
     Empty,
 }
 
-/// A value.
+/// A value. A lookup borrows the name and the arguments.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Term {
+pub(crate) enum Term<N = Arc<str>, A = Box<[TermId]>> {
     /// A variable of the environment.
     Root(Root),
     /// A field, or the entry of a map with a constant key.
-    Field(TermId, Arc<str>),
+    Field(TermId, N),
     /// The element at an index, or the entry with a non-constant key.
     Index(TermId, TermId),
     /// The value in one iteration: an element of a list, or a key of a map. The number
@@ -78,7 +78,7 @@ pub(crate) enum Term {
     /// A constant.
     Constant(Constant),
     /// The result of a function or an operator.
-    Call(Arc<str>, Box<[TermId]>),
+    Call(N, A),
     /// A value that equals no other value.
     Unique(u32),
 }
@@ -88,6 +88,18 @@ pub(crate) enum Term {
 pub(crate) struct Terms {
     terms: IndexSet<Term, RandomState>,
     unique: u32,
+}
+
+impl Equivalent<Term> for Term<&str, &[TermId]> {
+    fn equivalent(&self, term: &Term) -> bool {
+        match (self, term) {
+            (Term::Field(of, name), Term::Field(known, field)) => of == known && **name == **field,
+            (Term::Call(name, args), Term::Call(function, known)) => {
+                **name == **function && **args == **known
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Root {
@@ -143,7 +155,20 @@ impl Terms {
     }
 
     pub(crate) fn field(&mut self, of: TermId, name: &str) -> TermId {
-        self.add(Term::Field(of, Arc::from(name)))
+        let known = self.known(&Term::Field(of, name));
+        known.unwrap_or_else(|| self.add(Term::Field(of, Arc::from(name))))
+    }
+
+    /// Adds the result of a function or an operator.
+    pub(crate) fn call(&mut self, name: &str, args: &[TermId]) -> TermId {
+        let known = self.known(&Term::Call(name, args));
+        known.unwrap_or_else(|| self.add(Term::Call(Arc::from(name), args.into())))
+    }
+
+    /// Returns the number of a field or a call that was added before.
+    fn known(&self, term: &Term<&str, &[TermId]>) -> Option<TermId> {
+        let number = self.terms.get_index_of(term)?;
+        u32::try_from(number).ok().map(TermId)
     }
 
     /// Adds the value at the end of a path of fields.
