@@ -19,6 +19,7 @@ mod rules;
 mod schema;
 mod sites;
 mod term;
+mod unit;
 
 pub(crate) use cases::{Case, MatchedKind};
 pub(crate) use fact_set::{Fact, FactSet};
@@ -27,15 +28,13 @@ pub(crate) use schema::{FieldState, FieldType, Format};
 pub(crate) use sites::{Site, SiteKind};
 pub(crate) use term::{Constant, Root, Term, TermId};
 
-use analysis::{Analysis, Scope};
-use fact_set::MAX_FACTS;
+use analysis::Analysis;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
-use policy::{Expression, Kind, PolicyDocument, Role};
-use sites::SiteCollector;
+use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use term::Terms;
-use yaml::NodeId;
+use unit::{Unit, units};
 
 /// The analysis of a document.
 #[derive(Debug)]
@@ -62,17 +61,6 @@ struct CaseValues {
     request: Vec<(TermId, TermId)>,
     /// The paths that contain the kind, with their values.
     kind: Vec<(TermId, TermId)>,
-}
-
-/// A part of a document with its own rules: a policy or a webhook.
-#[derive(Debug)]
-struct Unit {
-    cases: Vec<Case>,
-    /// Whether the cases have more than one kind.
-    has_kinds: bool,
-    sites: Vec<Site>,
-    /// The sites in message expressions, which are harmless: messages have a fallback.
-    messages: Vec<Site>,
 }
 
 /// A site that can fail, with its document and unit.
@@ -156,18 +144,6 @@ impl Presence {
                 site,
             })
         })
-    }
-}
-
-impl Unit {
-    fn new(cases: Vec<Case>, sites: Vec<Site>, messages: Vec<Site>) -> Self {
-        let mut pairs = cases.iter().zip(cases.iter().skip(1));
-        Self {
-            has_kinds: pairs.any(|(one, next)| one.kind != next.kind),
-            cases,
-            sites,
-            messages,
-        }
     }
 }
 
@@ -372,123 +348,6 @@ fn params(document: &PolicyDocument) -> Option<(String, String, String)> {
     let kind = document.policy()?.param_kind.as_ref()?;
     let GroupVersion { group, version } = kind.group_version();
     Some((group.to_owned(), version.to_owned(), kind.kind().to_owned()))
-}
-
-fn units<'d>(
-    document: &'d PolicyDocument,
-    catalog: &Catalog,
-    analysis: &mut Analysis<'d>,
-) -> Vec<Unit> {
-    if let Some(policy) = document.policy() {
-        let cases = cases::cases(policy.rules(), catalog);
-        return vec![unit(document, cases, analysis, |_| true)];
-    }
-    let webhooks = document.webhooks().iter();
-    webhooks
-        .map(|webhook| {
-            let cases = cases::cases(&webhook.matching.rules, catalog);
-            let range = webhook.at.range;
-            unit(document, cases, analysis, |expression| {
-                let owner: NodeId = expression.owner;
-                range.contains_range(document.node(owner).range())
-            })
-        })
-        .collect()
-}
-
-/// Analyzes the expressions of a policy or of a webhook, in the order of the server.
-fn unit<'d>(
-    document: &'d PolicyDocument,
-    cases: Vec<Case>,
-    analysis: &mut Analysis<'d>,
-    is_own: impl Fn(&Expression) -> bool,
-) -> Unit {
-    let mut sites = Vec::new();
-    let expressions = document.expressions().iter().enumerate();
-    // An expression that does not compile is never evaluated.
-    let compiles = |it: &Expression| document.checked(it).is_some_and(|it| it.answer().is_ok());
-    let own: Vec<_> = expressions
-        .filter(|(_, it)| it.parse.is_ok() && is_own(it) && compiles(it))
-        .collect();
-    let all = conditions(&own, analysis, &mut sites);
-    let messages = messages(&own, &all, analysis);
-    for (index, expression) in own {
-        match expression.role {
-            Role::Validation
-            | Role::AuditAnnotation
-            | Role::ApplyConfiguration
-            | Role::JsonPatch => {
-                SiteCollector::new(analysis, &mut sites).expression(index, expression, all.clone());
-            }
-            // Analyzed above or where they are used, or harmless if they fail.
-            Role::MatchCondition
-            | Role::WebhookMatchCondition
-            | Role::Variable { .. }
-            | Role::MessageExpression
-            | Role::CrdRule { .. }
-            | Role::CrdMessageExpression { .. } => {}
-        }
-    }
-    if analysis.is_exhausted() {
-        return Unit::new(cases, Vec::new(), Vec::new());
-    }
-    Unit::new(cases, sites, messages)
-}
-
-/// Analyzes message expressions. Each is evaluated if its validation is false.
-fn messages<'d>(
-    own: &[(usize, &'d Expression)],
-    all: &FactSet,
-    analysis: &mut Analysis<'d>,
-) -> Vec<Site> {
-    let mut sites = Vec::new();
-    let messages = own
-        .iter()
-        .filter(|(_, it)| it.role == Role::MessageExpression);
-    for (index, message) in messages {
-        let is_validation =
-            |it: &Expression| it.role == Role::Validation && it.owner == message.owner;
-        let Some((of, validation)) = own.iter().find(|(_, it)| is_validation(it)) else {
-            continue;
-        };
-        let scope = Scope::new(*of, validation);
-        let failed = analysis.assume(&scope, validation.ast().root(), false);
-        let facts = all.clone().and(&failed);
-        let facts = facts.resolved(&analysis.terms).closed(&analysis.terms);
-        SiteCollector::new(analysis, &mut sites).expression(*index, message, facts);
-    }
-    sites
-}
-
-/// Analyzes the match conditions. Returns the facts after them.
-fn conditions<'d>(
-    own: &[(usize, &'d Expression)],
-    analysis: &mut Analysis<'d>,
-    sites: &mut Vec<Site>,
-) -> FactSet {
-    let conditions: Vec<(usize, &Expression, FactSet)> = own
-        .iter()
-        .filter(|(_, it)| it.role.is_match_condition())
-        .map(|(index, expression)| {
-            let scope = Scope::new(*index, expression);
-            let known = analysis.assume(&scope, expression.ast().root(), true);
-            (*index, *expression, known)
-        })
-        .collect();
-    let mut before = FactSet::default();
-    for (at, (index, expression, known)) in conditions.iter().enumerate() {
-        // A failing condition does not matter if another one is false, and the conditions before it
-        // have not failed.
-        let later = conditions.iter().skip(at + 1).take(MAX_FACTS);
-        let facts = later
-            .fold(before.clone(), |facts, (.., known)| facts.and(known))
-            .resolved(&analysis.terms);
-        SiteCollector::new(analysis, sites).expression(*index, expression, facts);
-        before = before.and(&known.clone().closed(&analysis.terms));
-    }
-    let known = conditions.iter().map(|(_, _, known)| known);
-    let all = known.fold(FactSet::default(), FactSet::and);
-    all.resolved(&analysis.terms).closed(&analysis.terms)
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validateExpressions.
 
+use super::Site;
 use super::analysis::{Analysis, Scope};
 use super::cases::{Case, MatchedKind};
 use super::crd_rule::{BySchema, Rule};
 use super::fact_set::FactSet;
 use super::guarantees::Guarantees;
 use super::sites::SiteCollector;
-use super::{Site, Unit};
+use super::unit::Unit;
 use admission::Operation;
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Definitions};
