@@ -34,7 +34,7 @@ use kubernetes::openapi::{Catalog, Schema};
 use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use term::Terms;
-use unit::{Unit, units};
+use unit::Unit;
 
 /// The analysis of a document.
 #[derive(Debug)]
@@ -87,7 +87,8 @@ impl Presence {
             None => Vec::new(),
         };
         let catalog = of_rules.map_or(catalog, Arc::new);
-        let units = units(document, &catalog, &mut analysis);
+        let cases = unit::cases(document, &catalog);
+        let units = unit::units(document, cases, &mut analysis);
         let mut terms = analysis.terms;
         let operation = terms.path(Root::Request, &["operation"]);
         let roots = [Root::Object, Root::OldObject].map(|root| terms.root(root));
@@ -118,7 +119,7 @@ impl Presence {
     /// Returns the sites in message expressions that can fail.
     pub(crate) fn messages(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.units.iter().chain(&self.rules).flat_map(move |unit| {
-            unit.messages.iter().map(move |site| SiteContext {
+            unit.messages().map(move |site| SiteContext {
                 presence: self,
                 unit,
                 site,
@@ -138,7 +139,7 @@ impl Presence {
 
     fn sites<'f>(&'f self, units: &'f [Unit]) -> impl Iterator<Item = SiteContext<'f>> {
         units.iter().flat_map(move |unit| {
-            unit.sites.iter().map(move |site| SiteContext {
+            unit.sites().map(move |site| SiteContext {
                 presence: self,
                 unit,
                 site,

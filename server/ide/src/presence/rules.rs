@@ -5,13 +5,12 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validateExpressions.
 
-use super::Site;
 use super::analysis::{Analysis, Scope};
 use super::cases::{Case, MatchedKind};
 use super::crd_rule::{BySchema, Rule};
 use super::fact_set::FactSet;
 use super::guarantees::Guarantees;
-use super::sites::SiteCollector;
+use super::sites::{SiteCollector, Sites};
 use super::unit::Unit;
 use admission::Operation;
 use kubernetes::names::GroupVersionKind;
@@ -42,13 +41,9 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
     let mut places: BySchema<'_, Option<usize>> = HashMap::default();
     for (at, rule) in rules.iter().enumerate() {
         let known = guarantees.for_rule(at, &analysis.terms);
-        let mut sites: Vec<Site> = Vec::new();
-        let mut collector = SiteCollector::new(analysis, &mut sites);
-        collector.expression(rule.index, rule.expression, known.clone());
+        let sites = SiteCollector::sites(analysis, rule.index, rule.expression, known.clone());
         let message = messages.get(&rule.expression.owner);
-        let failing = message
-            .map(|message| failing_message(*message, rule, &known, analysis))
-            .unwrap_or_default();
+        let failing = message.map(|message| failing_message(*message, rule, &known, analysis));
         let unit = places.entry(rule.schema_location()).or_insert_with(|| {
             units.push(Unit::new(
                 vec![case(document, rule)?],
@@ -58,7 +53,7 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
             Some(units.len() - 1)
         });
         if let Some(unit) = unit.and_then(|at| units.get_mut(at)) {
-            unit.sites.extend(sites);
+            unit.sites.push(sites);
             unit.messages.extend(failing);
         }
     }
@@ -87,14 +82,12 @@ fn failing_message<'d>(
     rule: &Rule<'d>,
     known: &FactSet,
     analysis: &mut Analysis<'d>,
-) -> Vec<Site> {
-    let mut sites = Vec::new();
+) -> Sites {
     let scope = Scope::new(rule.index, rule.expression);
     let failed = analysis.assume(&scope, rule.expression.ast().root(), false);
     let facts = known.clone().and(&failed).resolved(&analysis.terms);
     let facts = facts.closed(&analysis.terms);
-    SiteCollector::new(analysis, &mut sites).expression(index, message, facts);
-    sites
+    SiteCollector::sites(analysis, index, message, facts)
 }
 
 /// Returns the case of the kind whose objects contain the values of a rule.

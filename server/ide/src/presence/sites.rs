@@ -44,6 +44,9 @@ pub(crate) struct Site {
     pub(crate) used_at: Option<(usize, ExprId)>,
 }
 
+/// The sites of an expression, in order of evaluation.
+pub(super) type Sites = Arc<[Site]>;
+
 /// The facts at a site, which adjacent sites share.
 #[derive(Debug, Default)]
 pub(crate) struct SiteFacts {
@@ -76,27 +79,30 @@ impl Deref for SiteFacts {
 
 /// A walk through one expression and the variables that it uses.
 pub(super) struct SiteCollector<'a, 'd> {
-    pub(super) analysis: &'a mut Analysis<'d>,
-    pub(super) sites: &'a mut Vec<Site>,
+    analysis: &'a mut Analysis<'d>,
+    sites: Vec<Site>,
     used_at: Option<(usize, ExprId)>,
     /// The variables that the walk has visited, with the facts at that time.
     visited: Vec<(usize, Arc<SiteFacts>)>,
 }
 
 impl<'a, 'd> SiteCollector<'a, 'd> {
-    pub(super) fn new(analysis: &'a mut Analysis<'d>, sites: &'a mut Vec<Site>) -> Self {
-        Self {
+    /// Returns the sites of an expression that is evaluated with these facts.
+    pub(super) fn sites(
+        analysis: &'a mut Analysis<'d>,
+        index: usize,
+        expression: &'d Expression,
+        facts: FactSet,
+    ) -> Sites {
+        let mut collector = Self {
             analysis,
-            sites,
+            sites: Vec::new(),
             used_at: None,
             visited: Vec::new(),
-        }
-    }
-
-    /// Visits an expression for which these facts are known.
-    pub(super) fn expression(&mut self, index: usize, expression: &'d Expression, facts: FactSet) {
+        };
         let scope = Scope::new(index, expression);
-        self.walk(&scope, expression.ast().root(), &SiteFacts::new(facts));
+        collector.walk(&scope, expression.ast().root(), &SiteFacts::new(facts));
+        collector.sites.into()
     }
 
     /// Visits a node. Returns its value, if it is computed.

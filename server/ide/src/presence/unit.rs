@@ -1,12 +1,12 @@
 //! The policies and webhooks of a document, whose expressions are analyzed in the order of the
 //! server.
 
-use super::Site;
 use super::analysis::{Analysis, Scope};
 use super::cases::{self, Case};
 use super::fact_set::{FactSet, MAX_FACTS};
-use super::sites::SiteCollector;
+use super::sites::{Site, SiteCollector, Sites};
 use kubernetes::openapi::Catalog;
+use policy::manifest::Policy;
 use policy::{Expression, PolicyDocument, Role};
 use yaml::NodeId;
 
@@ -16,13 +16,13 @@ pub(super) struct Unit {
     pub(super) cases: Vec<Case>,
     /// Whether the cases have more than one kind.
     pub(super) has_kinds: bool,
-    pub(super) sites: Vec<Site>,
+    pub(super) sites: Vec<Sites>,
     /// The sites in message expressions, which are harmless: messages have a fallback.
-    pub(super) messages: Vec<Site>,
+    pub(super) messages: Vec<Sites>,
 }
 
 impl Unit {
-    pub(super) fn new(cases: Vec<Case>, sites: Vec<Site>, messages: Vec<Site>) -> Self {
+    pub(super) fn new(cases: Vec<Case>, sites: Vec<Sites>, messages: Vec<Sites>) -> Self {
         let mut pairs = cases.iter().zip(cases.iter().skip(1));
         Self {
             has_kinds: pairs.any(|(one, next)| one.kind != next.kind),
@@ -31,28 +31,48 @@ impl Unit {
             messages,
         }
     }
+
+    /// Returns the sites, in order of evaluation.
+    pub(super) fn sites(&self) -> impl Iterator<Item = &Site> {
+        self.sites.iter().flat_map(|sites| &**sites)
+    }
+
+    /// Returns the sites in message expressions.
+    pub(super) fn messages(&self) -> impl Iterator<Item = &Site> {
+        self.messages.iter().flat_map(|sites| &**sites)
+    }
 }
 
+/// Analyzes the policy or the webhooks of a document, which have these cases.
 pub(super) fn units<'d>(
     document: &'d PolicyDocument,
-    catalog: &Catalog,
+    cases: Vec<Vec<Case>>,
     analysis: &mut Analysis<'d>,
 ) -> Vec<Unit> {
-    if let Some(policy) = document.policy() {
-        let cases = cases::cases(policy.rules(), catalog);
-        return vec![unit(document, cases, analysis, |_| true)];
-    }
-    let webhooks = document.webhooks().iter();
-    webhooks
-        .map(|webhook| {
-            let cases = cases::cases(&webhook.matching.rules, catalog);
-            let range = webhook.at.range;
-            unit(document, cases, analysis, |expression| {
-                let owner: NodeId = expression.owner;
-                range.contains_range(document.node(owner).range())
-            })
+    let mut webhooks = document.webhooks().iter();
+    let unit = |cases: Vec<Case>| {
+        let range = webhooks.next().map(|webhook| webhook.at.range);
+        unit(document, cases, analysis, |expression| {
+            let owner: NodeId = expression.owner;
+            range.is_none_or(|range| range.contains_range(document.node(owner).range()))
         })
-        .collect()
+    };
+    cases.into_iter().map(unit).collect()
+}
+
+/// Returns the cases of the policy, or of each webhook, numbered.
+pub(super) fn cases(document: &PolicyDocument, catalog: &Catalog) -> Vec<Vec<Case>> {
+    let policy = document.policy().map(Policy::rules);
+    let webhooks = document.webhooks().iter();
+    let webhooks = webhooks.map(|webhook| &*webhook.matching.rules);
+    let mut first = 0;
+    let cases = policy.into_iter().chain(webhooks).map(|rules| {
+        let mut cases = cases::cases(rules, catalog);
+        cases::number(&mut cases, first);
+        first += cases.len();
+        cases
+    });
+    cases.collect()
 }
 
 /// Analyzes the expressions of a policy or of a webhook, in the order of the server.
@@ -62,32 +82,24 @@ fn unit<'d>(
     analysis: &mut Analysis<'d>,
     is_own: impl Fn(&Expression) -> bool,
 ) -> Unit {
-    let mut sites = Vec::new();
     let expressions = document.expressions().iter().enumerate();
     // An expression that does not compile is never evaluated.
     let compiles = |it: &Expression| document.checked(it).is_some_and(|it| it.answer().is_ok());
     let own: Vec<_> = expressions
         .filter(|(_, it)| it.parse.is_ok() && is_own(it) && compiles(it))
         .collect();
-    let all = conditions(&own, analysis, &mut sites);
+    let (mut sites, all) = conditions(&own, analysis);
     let messages = messages(&own, &all, analysis);
-    for (index, expression) in own {
-        match expression.role {
-            Role::Validation
-            | Role::AuditAnnotation
-            | Role::ApplyConfiguration
-            | Role::JsonPatch => {
-                SiteCollector::new(analysis, &mut sites).expression(index, expression, all.clone());
-            }
-            // Analyzed above or where they are used, or harmless if they fail.
-            Role::MatchCondition
-            | Role::WebhookMatchCondition
-            | Role::Variable { .. }
-            | Role::MessageExpression
-            | Role::CrdRule { .. }
-            | Role::CrdMessageExpression { .. } => {}
-        }
-    }
+    let decisive = own.iter().filter(|(_, it)| {
+        // Others are analyzed above or where they are used, or harmless if they fail.
+        matches!(
+            it.role,
+            Role::Validation | Role::AuditAnnotation | Role::ApplyConfiguration | Role::JsonPatch
+        )
+    });
+    sites.extend(decisive.map(|(index, expression)| {
+        SiteCollector::sites(analysis, *index, expression, all.clone())
+    }));
     if analysis.is_exhausted() {
         return Unit::new(cases, Vec::new(), Vec::new());
     }
@@ -99,53 +111,51 @@ fn messages<'d>(
     own: &[(usize, &'d Expression)],
     all: &FactSet,
     analysis: &mut Analysis<'d>,
-) -> Vec<Site> {
-    let mut sites = Vec::new();
+) -> Vec<Sites> {
     let messages = own
         .iter()
         .filter(|(_, it)| it.role == Role::MessageExpression);
-    for (index, message) in messages {
+    let sites = messages.filter_map(|(index, message)| {
         let is_validation =
             |it: &Expression| it.role == Role::Validation && it.owner == message.owner;
-        let Some((of, validation)) = own.iter().find(|(_, it)| is_validation(it)) else {
-            continue;
-        };
-        let scope = Scope::new(*of, validation);
+        let (of, validation) = *own.iter().find(|(_, it)| is_validation(it))?;
+        let scope = Scope::new(of, validation);
         let failed = analysis.assume(&scope, validation.ast().root(), false);
         let facts = all.clone().and(&failed);
         let facts = facts.resolved(&analysis.terms).closed(&analysis.terms);
-        SiteCollector::new(analysis, &mut sites).expression(*index, message, facts);
-    }
-    sites
+        Some(SiteCollector::sites(analysis, *index, message, facts))
+    });
+    sites.collect()
 }
 
-/// Analyzes the match conditions. Returns the facts after them.
+/// Analyzes the match conditions. Returns their sites and the facts after them.
 fn conditions<'d>(
     own: &[(usize, &'d Expression)],
     analysis: &mut Analysis<'d>,
-    sites: &mut Vec<Site>,
-) -> FactSet {
+) -> (Vec<Sites>, FactSet) {
     let conditions: Vec<(usize, &Expression, FactSet)> = own
         .iter()
         .filter(|(_, it)| it.role.is_match_condition())
         .map(|(index, expression)| {
             let scope = Scope::new(*index, expression);
-            let known = analysis.assume(&scope, expression.ast().root(), true);
-            (*index, *expression, known)
+            let facts = analysis.assume(&scope, expression.ast().root(), true);
+            (*index, *expression, facts)
         })
         .collect();
+    let mut sites = Vec::with_capacity(own.len());
     let mut before = FactSet::default();
-    for (at, (index, expression, known)) in conditions.iter().enumerate() {
+    for (at, (index, expression, own_facts)) in conditions.iter().enumerate() {
         // A failing condition does not matter if another one is false, and the conditions before it
         // have not failed.
         let later = conditions.iter().skip(at + 1).take(MAX_FACTS);
         let facts = later
-            .fold(before.clone(), |facts, (.., known)| facts.and(known))
+            .fold(before.clone(), |facts, (.., later)| facts.and(later))
             .resolved(&analysis.terms);
-        SiteCollector::new(analysis, sites).expression(*index, expression, facts);
-        before = before.and(&known.clone().closed(&analysis.terms));
+        sites.push(SiteCollector::sites(analysis, *index, expression, facts));
+        before = before.and(&own_facts.clone().closed(&analysis.terms));
     }
-    let known = conditions.iter().map(|(_, _, known)| known);
-    let all = known.fold(FactSet::default(), FactSet::and);
-    all.resolved(&analysis.terms).closed(&analysis.terms)
+    let facts = conditions.iter().map(|(.., facts)| facts);
+    let all = facts.fold(FactSet::default(), FactSet::and);
+    let all = all.resolved(&analysis.terms).closed(&analysis.terms);
+    (sites, all)
 }
