@@ -3,6 +3,7 @@
 use crate::definition::{self, Occurrence};
 use crate::project::{FileSummary, Project, Surroundings};
 use crate::report::Diagnostic;
+use crate::results::Results;
 use crate::suppression::{self, Suppression};
 use evaluation::input::InputError;
 use policy::typecheck::kinds::KindChecks;
@@ -27,6 +28,7 @@ pub struct FileInputs {
 #[derive(Debug)]
 pub struct SourceFile {
     parsed: ParsedFile,
+    results: Arc<Results>,
     project: Arc<Project>,
     path: Arc<Path>,
     inputs: FileInputs,
@@ -58,26 +60,22 @@ impl SourceFile {
     /// Parses `text` as a file of a project.
     #[must_use]
     pub fn in_project(text: impl Into<Arc<str>>, project: Arc<Project>) -> Self {
-        Self::from_parsed(ParsedFile::new(text.into(), project.target()), project)
+        Self::next(text, project, Arc::default())
     }
 
     /// Parses the next version of a file of a project, with the results of earlier versions.
     #[must_use]
-    pub fn next(
-        text: impl Into<Arc<str>>,
-        project: Arc<Project>,
-        results: Arc<policy::Results>,
-    ) -> Self {
-        let parsed = ParsedFile::with_results(text.into(), project.target(), results);
-        Self::from_parsed(parsed, project)
+    pub fn next(text: impl Into<Arc<str>>, project: Arc<Project>, results: Arc<Results>) -> Self {
+        let expressions = Arc::clone(&results.expressions);
+        let parsed = ParsedFile::with_results(text.into(), project.target(), expressions);
+        Self::from_parsed(parsed, project, results)
     }
 
     /// Returns the file with another text. Results for equal expressions are shared.
     #[must_use]
     pub fn edited(&self, text: impl Into<Arc<str>>) -> Self {
-        let project = Arc::clone(&self.project);
-        let parsed = self.parsed.edited(text.into(), project.target());
-        Self::from_parsed(parsed, project).at(Arc::clone(&self.path))
+        let (project, results) = (Arc::clone(&self.project), Arc::clone(&self.results));
+        Self::next(text, project, results).at(Arc::clone(&self.path))
     }
 
     /// Returns the file with its path in the project.
@@ -97,7 +95,11 @@ impl SourceFile {
             summary: self.summary.clone(),
             path: Arc::clone(&self.path),
             inputs,
-            ..Self::from_parsed(self.parsed.clone(), Arc::clone(&self.project))
+            ..Self::from_parsed(
+                self.parsed.clone(),
+                Arc::clone(&self.project),
+                Arc::clone(&self.results),
+            )
         }
     }
 
@@ -114,14 +116,15 @@ impl SourceFile {
             summary: self.summary.clone(),
             path: Arc::clone(&self.path),
             inputs: self.inputs.clone(),
-            ..Self::from_parsed(parsed, project)
+            ..Self::from_parsed(parsed, project, Arc::clone(&self.results))
         }
     }
 
-    fn from_parsed(parsed: ParsedFile, project: Arc<Project>) -> Self {
+    fn from_parsed(parsed: ParsedFile, project: Arc<Project>, results: Arc<Results>) -> Self {
         let documents = parsed.policies().len();
         Self {
             parsed,
+            results,
             project,
             kind_checks: std::iter::repeat_with(OnceLock::new)
                 .take(documents)

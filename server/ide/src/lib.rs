@@ -30,6 +30,7 @@ mod project;
 mod references;
 mod rename;
 mod report;
+mod results;
 mod schema_lines;
 mod selection_ranges;
 mod self_schema;
@@ -76,6 +77,7 @@ pub use project::{
 pub use references::{files_with_definition, name_at, occurrences, related_files};
 pub use rename::{RenameError, prepare_rename, rename};
 pub use report::{Diagnostic, Fix, Related, Safety, Severity, Tag};
+pub use results::Results;
 pub use schema_lines::{SchemaLine, SchemaPath, files_with_schema, schema_line, schema_paths};
 pub use selection_ranges::selection_ranges;
 pub use semantic_tokens::{

@@ -4,8 +4,7 @@
 //! they panic, without any effect on the product. All other features are functions of `ide`, which
 //! handlers call directly.
 
-use ide::{CodeAction, Diagnostic, Project, Settings, SourceFile, Symbol};
-use policy::Results;
+use ide::{CodeAction, Diagnostic, Project, Results, Settings, SourceFile, Symbol};
 use std::fmt::Debug;
 use std::sync::Arc;
 use text::TextRange;

@@ -48,12 +48,6 @@ impl ParsedFile {
         }
     }
 
-    /// Parses an edited text of the file, in which most expressions are unchanged.
-    #[must_use]
-    pub fn edited(&self, text: Arc<str>, target: Target) -> Self {
-        Self::with_results(text, target, Arc::clone(&self.results))
-    }
-
     /// Returns the same text, with its documents recognized for other servers.
     #[must_use]
     pub fn with_target(&self, target: Target) -> Self {

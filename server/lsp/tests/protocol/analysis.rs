@@ -1,10 +1,10 @@
 //! An analysis that is scripted by a test.
 
 use ide::{
-    CodeAction, Diagnostic, Fix, Project, Settings, Severity, SourceFile, Symbol, SymbolKind,
+    CodeAction, Diagnostic, Fix, Project, Results, Settings, Severity, SourceFile, Symbol,
+    SymbolKind,
 };
 use lsp::Analysis;
-use policy::Results;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use text::{TextEdit, TextRange, TextSize};
