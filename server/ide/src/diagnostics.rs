@@ -125,7 +125,7 @@ impl<'a> RuleContext<'a> {
         find: impl Fn(&'a DocumentFacts<'a>, &'a Presence) -> Vec<T>,
     ) -> Vec<(&'a DocumentFacts<'a>, T)> {
         let found = self.policies().flat_map(|facts| {
-            let found = find(facts, facts.presence(self.file.project()));
+            let found = find(facts, facts.presence());
             found.into_iter().map(move |it| (facts, it))
         });
         found.collect()
@@ -195,6 +195,7 @@ fn findings(file: &SourceFile, is_optional: bool) -> Vec<Diagnostic> {
         context.found.borrow_mut().extend(new);
     }
     let mut found = context.found.into_inner();
+    file.results().truncate(documents.len());
     let lines = |diagnostic: &Diagnostic| file.line_index().line(diagnostic.range.start());
     if !file.suppressions().is_empty() {
         found.retain(|diagnostic| !is_silenced(file, diagnostic, lines(diagnostic)));

@@ -145,6 +145,11 @@ impl SourceFile {
         &self.project
     }
 
+    /// Returns the results that the versions of the file share.
+    pub(crate) fn results(&self) -> &Results {
+        &self.results
+    }
+
     /// Returns the path of the file in the project. Empty if it is unknown.
     #[must_use]
     pub fn path(&self) -> &Arc<Path> {

@@ -13,6 +13,7 @@ mod condition;
 mod crd_rule;
 mod fact_set;
 mod guarantees;
+mod known_sites;
 mod loops;
 mod patch;
 mod rules;
@@ -29,6 +30,7 @@ pub(crate) use sites::{Site, SiteKind};
 pub(crate) use term::{Constant, Root, Term, TermId};
 
 use analysis::Analysis;
+use known_sites::KnownSites;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use policy::{Kind, PolicyDocument};
@@ -52,7 +54,15 @@ pub(crate) struct Presence {
     values: Vec<CaseValues>,
     /// The schema facts by case and value, which several rules use.
     cache: schema::SchemaCache,
+    /// By unit.
+    known: Vec<KnownSites>,
+    /// The number of terms in the first version.
+    first_terms: usize,
 }
+
+/// Limit: the growth of the terms, as a multiple of their number in the first version. Versions
+/// only add terms; beyond this, the analysis starts from scratch.
+const MAX_GROWTH: usize = 4;
 
 /// The values in the requests of a case by which conditions distinguish cases.
 #[derive(Debug)]
@@ -73,8 +83,13 @@ pub(crate) struct SiteContext<'f> {
 }
 
 impl Presence {
-    /// Analyzes a document for servers with these kinds.
-    pub(crate) fn new(document: &PolicyDocument, catalog: Arc<Catalog>) -> Self {
+    /// Analyzes a document for servers with these kinds. `before` is the analysis of an earlier
+    /// version; its results are reused where their inputs are unchanged.
+    pub(crate) fn new(
+        document: &PolicyDocument,
+        catalog: Arc<Catalog>,
+        before: Option<Self>,
+    ) -> Self {
         let mut analysis = Analysis::new(document);
         let of_rules = match document.kind() {
             Kind::CustomResourceDefinition if !document.expressions().is_empty() => {
@@ -82,38 +97,77 @@ impl Presence {
             }
             _ => None,
         };
-        let rules = match of_rules {
-            Some(_) => rules::units(document, &mut analysis),
-            None => Vec::new(),
-        };
-        let catalog = of_rules.map_or(catalog, Arc::new);
         let cases = unit::cases(document, &catalog);
-        let units = unit::units(document, cases, &mut analysis);
-        let mut terms = analysis.terms;
-        let operation = terms.path(Root::Request, &["operation"]);
-        let roots = [Root::Object, Root::OldObject].map(|root| terms.root(root));
-        let sub_resource = terms.path(Root::Request, &["subResource"]);
-        let mut presence = Self {
+        // The kinds of a definition change with it.
+        let before = before
+            .filter(|it| of_rules.is_none() && it.is_reusable_for(&catalog, document, &cases));
+        let mut presence = before.unwrap_or_else(|| Self::empty(document, catalog));
+        analysis.terms = std::mem::take(&mut presence.terms);
+        if let Some(catalog) = of_rules {
+            presence.rules = rules::units(document, &mut analysis);
+            presence.catalog = Arc::new(catalog);
+        }
+        presence.units = unit::units(document, cases, &mut analysis, &mut presence.known);
+        presence.terms = analysis.terms;
+        presence.add_values();
+        presence
+    }
+
+    fn empty(document: &PolicyDocument, catalog: Arc<Catalog>) -> Self {
+        let mut terms = Terms::default();
+        Self {
             catalog,
             params: params(document),
-            operation,
-            roots,
-            sub_resource,
+            operation: terms.path(Root::Request, &["operation"]),
+            roots: [Root::Object, Root::OldObject].map(|root| terms.root(root)),
+            sub_resource: terms.path(Root::Request, &["subResource"]),
             values: Vec::new(),
             cache: schema::SchemaCache::default(),
             terms,
-            units,
-            rules,
-        };
-        for unit in presence.units.iter_mut().chain(&mut presence.rules) {
-            cases::number(&mut unit.cases, presence.values.len());
-            let values = unit
-                .cases
-                .iter()
-                .map(|case| CaseValues::new(case, [operation, sub_resource], &mut presence.terms));
-            presence.values.extend(values);
+            known: Vec::new(),
+            units: Vec::new(),
+            rules: Vec::new(),
+            first_terms: 0,
         }
-        presence
+    }
+
+    /// Returns whether a later version of the document can use its results: it has no rules of a
+    /// CustomResourceDefinition.
+    pub(crate) fn is_reusable(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    fn is_reusable_for(
+        &self,
+        catalog: &Arc<Catalog>,
+        document: &PolicyDocument,
+        cases: &[Vec<Case>],
+    ) -> bool {
+        let known = self.units.iter().map(|unit| &unit.cases);
+        self.is_reusable()
+            && Arc::ptr_eq(&self.catalog, catalog)
+            && self.params == params(document)
+            && known.eq(cases)
+            && self.terms.len() <= self.first_terms * MAX_GROWTH
+    }
+
+    /// Adds the values of the cases in the first version. Later ones have the same.
+    fn add_values(&mut self) {
+        if self.first_terms != 0 {
+            return;
+        }
+        let paths = [self.operation, self.sub_resource];
+        let mut first = self.units.iter().map(|unit| unit.cases.len()).sum();
+        for unit in &mut self.rules {
+            cases::number(&mut unit.cases, first);
+            first += unit.cases.len();
+        }
+        for unit in self.units.iter().chain(&self.rules) {
+            let cases = unit.cases.iter();
+            let values = cases.map(|case| CaseValues::new(case, paths, &mut self.terms));
+            self.values.extend(values);
+        }
+        self.first_terms = self.terms.len();
     }
 
     /// Returns the sites in message expressions that can fail.

@@ -149,6 +149,12 @@ impl Source {
         }
     }
 
+    /// Returns the names of the policy's variables that it may use, sorted. Others of its names can be
+    /// among them.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.variables.iter().map(|name| &**name)
+    }
+
     /// Returns the source without white space, comments and outer parentheses, for comparison.
     #[must_use]
     pub fn normalized_source(&self) -> &str {

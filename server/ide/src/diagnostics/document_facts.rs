@@ -7,7 +7,6 @@ use super::unquoted::Unquoted;
 use super::{Finding, MAX_FINDINGS};
 use crate::file::SourceFile;
 use crate::presence::Presence;
-use crate::project::Project;
 use cel::syntax::is_identifier;
 use policy::schema::{Mismatch, MismatchKind};
 use policy::validation::ApiError;
@@ -41,7 +40,35 @@ pub(super) struct DocumentFacts<'a> {
     unusable_names: Vec<&'a str>,
     /// Expressions that YAML parses only in part, or as another value.
     unread: HashSet<NodeId>,
-    presence: OnceCell<Presence>,
+    presence: KeptPresence<'a>,
+}
+
+/// The analysis of a document. The next version of the file gets it, even if the work on this one is
+/// canceled.
+struct KeptPresence<'a> {
+    file: &'a SourceFile,
+    document: &'a PolicyDocument,
+    /// The index of the document in the file.
+    index: usize,
+    analysis: OnceCell<Presence>,
+}
+
+impl KeptPresence<'_> {
+    fn get(&self) -> &Presence {
+        self.analysis.get_or_init(|| {
+            let before = self.file.results().take_presence(self.index);
+            let catalog = Arc::clone(self.file.project().kinds());
+            Presence::new(self.document, catalog, before)
+        })
+    }
+}
+
+impl Drop for KeptPresence<'_> {
+    fn drop(&mut self) {
+        if let Some(presence) = self.analysis.take().filter(Presence::is_reusable) {
+            self.file.results().keep_presence(self.index, presence);
+        }
+    }
 }
 
 /// Returns the facts of every document.
@@ -58,18 +85,19 @@ pub(super) fn collect<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Do
         .collect();
     let policies = file.policies().iter();
     policies
-        .map(|document| {
+        .enumerate()
+        .map(|(index, document)| {
             let root = document.root().range();
             let is_template = templates.iter().any(|range| range.contains_range(root));
-            DocumentFacts::new(file.project(), document, is_template, &misparsed)
+            DocumentFacts::new(file, (index, document), is_template, &misparsed)
         })
         .collect()
 }
 
 impl<'a> DocumentFacts<'a> {
     fn new(
-        project: &Project,
-        document: &'a PolicyDocument,
+        file: &'a SourceFile,
+        (index, document): (usize, &'a PolicyDocument),
         is_template: bool,
         misparsed: &Misparsed<'_>,
     ) -> Self {
@@ -88,7 +116,12 @@ impl<'a> DocumentFacts<'a> {
                 .filter(|node| misparsed.touches(range(*node)))
                 .collect(),
             variables,
-            presence: OnceCell::new(),
+            presence: KeptPresence {
+                file,
+                document,
+                index,
+                analysis: OnceCell::new(),
+            },
         };
         if !is_template {
             facts.mismatches = mismatches(document);
@@ -97,7 +130,7 @@ impl<'a> DocumentFacts<'a> {
             let mismatches = &mut facts.mismatches;
             mismatches.retain(|mismatch| !misparsed.touches(range(mismatch.node)));
             facts.errors.retain(|error| !misparsed.touches(error.range));
-            facts.meant = meant_fields(project.kinds(), document, &facts.mismatches);
+            facts.meant = meant_fields(file.project().kinds(), document, &facts.mismatches);
         }
         facts
     }
@@ -122,9 +155,8 @@ impl<'a> DocumentFacts<'a> {
     }
 
     /// Returns the presence of values at each site in the expressions.
-    pub(super) fn presence(&self, project: &Project) -> &Presence {
-        self.presence
-            .get_or_init(|| Presence::new(self.document, Arc::clone(project.kinds())))
+    pub(super) fn presence(&self) -> &Presence {
+        self.presence.get()
     }
 
     /// Returns the problems of the expressions that newer servers also report;

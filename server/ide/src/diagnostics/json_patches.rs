@@ -1,6 +1,5 @@
 //! The operations of JSON patches, for the rules about them.
 
-use super::RuleContext;
 use super::document_facts::DocumentFacts;
 use super::kind_problems::relevant_kinds;
 use crate::presence::{Patch, SiteContext, SiteKind};
@@ -20,11 +19,8 @@ pub(super) struct Operation<'f> {
 
 /// Returns the operations of a document in order of evaluation. An operation in a variable is
 /// evaluated at each use of the variable.
-pub(super) fn operations<'f>(
-    context: &RuleContext<'_>,
-    facts: &'f DocumentFacts<'_>,
-) -> Vec<Operation<'f>> {
-    let presence = facts.presence(context.file.project());
+pub(super) fn operations<'f>(facts: &'f DocumentFacts<'_>) -> Vec<Operation<'f>> {
+    let presence = facts.presence();
     let found = presence.failure_sites().filter_map(|place| {
         let SiteKind::Patch(patch) = &place.site.kind else {
             return None;
@@ -40,11 +36,8 @@ pub(super) fn operations<'f>(
 }
 
 /// Returns the operations, each literal once.
-pub(super) fn literals<'f>(
-    context: &RuleContext<'_>,
-    facts: &'f DocumentFacts<'_>,
-) -> Vec<Operation<'f>> {
-    let mut found = operations(context, facts);
+pub(super) fn literals<'f>(facts: &'f DocumentFacts<'_>) -> Vec<Operation<'f>> {
+    let mut found = operations(facts);
     let mut seen = HashSet::new();
     found.retain(|it| seen.insert((it.place.site.expression, it.place.site.id)));
     found

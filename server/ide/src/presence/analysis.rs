@@ -103,6 +103,16 @@ impl<'d> Analysis<'d> {
         self.steps == 0
     }
 
+    /// Returns the steps that are left.
+    pub(super) fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Deducts the steps that reused results needed.
+    pub(super) fn spend(&mut self, steps: u32) {
+        self.steps = self.steps.saturating_sub(steps);
+    }
+
     /// Calls a function one level deeper. `None` if this is too deep.
     pub(super) fn deeper<T>(&mut self, what: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if !self.enter() {
@@ -128,6 +138,12 @@ impl<'d> Analysis<'d> {
 
     pub(super) fn leave(&mut self) {
         self.depth -= 1;
+    }
+
+    /// Returns the index and the expression of a variable of the policy.
+    pub(super) fn variable_named(&self, name: &str) -> Option<(usize, &'d Expression)> {
+        let (_, index, expression) = self.variables.get(name)?;
+        Some((*index, expression))
     }
 
     /// Returns the scope of the variable to which a node refers: `variables.name`.

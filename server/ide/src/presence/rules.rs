@@ -10,7 +10,7 @@ use super::cases::{Case, MatchedKind};
 use super::crd_rule::{BySchema, Rule};
 use super::fact_set::FactSet;
 use super::guarantees::Guarantees;
-use super::sites::{SiteCollector, Sites};
+use super::sites::{SiteCollector, SiteFacts, Sites};
 use super::unit::Unit;
 use admission::Operation;
 use kubernetes::names::GroupVersionKind;
@@ -41,7 +41,12 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
     let mut places: BySchema<'_, Option<usize>> = HashMap::default();
     for (at, rule) in rules.iter().enumerate() {
         let known = guarantees.for_rule(at, &analysis.terms);
-        let sites = SiteCollector::sites(analysis, rule.index, rule.expression, known.clone());
+        let sites = SiteCollector::sites(
+            analysis,
+            rule.index,
+            rule.expression,
+            &SiteFacts::new(known.clone()),
+        );
         let message = messages.get(&rule.expression.owner);
         let failing = message.map(|message| failing_message(*message, rule, &known, analysis));
         let unit = places.entry(rule.schema_location()).or_insert_with(|| {
@@ -87,7 +92,7 @@ fn failing_message<'d>(
     let failed = analysis.assume(&scope, rule.expression.ast().root(), false);
     let facts = known.clone().and(&failed).resolved(&analysis.terms);
     let facts = facts.closed(&analysis.terms);
-    SiteCollector::sites(analysis, index, message, facts)
+    SiteCollector::sites(analysis, index, message, &SiteFacts::new(facts))
 }
 
 /// Returns the case of the kind whose objects contain the values of a rule.

@@ -55,8 +55,16 @@ pub(crate) struct SiteFacts {
     possible: OnceLock<Box<[bool]>>,
 }
 
+impl PartialEq for SiteFacts {
+    fn eq(&self, other: &Self) -> bool {
+        self.set == other.set
+    }
+}
+
+impl Eq for SiteFacts {}
+
 impl SiteFacts {
-    fn new(set: FactSet) -> Arc<Self> {
+    pub(super) fn new(set: FactSet) -> Arc<Self> {
         Arc::new(Self {
             set,
             possible: OnceLock::new(),
@@ -92,7 +100,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         analysis: &'a mut Analysis<'d>,
         index: usize,
         expression: &'d Expression,
-        facts: FactSet,
+        facts: &Arc<SiteFacts>,
     ) -> Sites {
         let mut collector = Self {
             analysis,
@@ -101,7 +109,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
             visited: Vec::new(),
         };
         let scope = Scope::new(index, expression);
-        collector.walk(&scope, expression.ast().root(), &SiteFacts::new(facts));
+        collector.walk(&scope, expression.ast().root(), facts);
         collector.sites.into()
     }
 

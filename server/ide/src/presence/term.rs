@@ -138,6 +138,11 @@ impl Terms {
         TermId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
+    /// Returns the number of values.
+    pub(crate) fn len(&self) -> usize {
+        self.terms.len()
+    }
+
     /// Returns an unused number.
     pub(crate) fn fresh(&mut self) -> u32 {
         self.unique += 1;

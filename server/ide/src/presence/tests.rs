@@ -9,7 +9,7 @@ use std::sync::Arc;
 fn unguarded(policy: &str) -> Vec<String> {
     let file = SourceFile::new(policy);
     let document = file.policies().first().unwrap();
-    let presence = Presence::new(document, Arc::clone(file.project().kinds()));
+    let presence = Presence::new(document, Arc::clone(file.project().kinds()), None);
     let mut found = Vec::new();
     for place in presence.failure_sites() {
         let term = place.site.term;

@@ -4,10 +4,12 @@
 use super::analysis::{Analysis, Scope};
 use super::cases::{self, Case};
 use super::fact_set::{FactSet, MAX_FACTS};
-use super::sites::{Site, SiteCollector, Sites};
+use super::known_sites::KnownSites;
+use super::sites::{Site, SiteCollector, SiteFacts, Sites};
 use kubernetes::openapi::Catalog;
 use policy::manifest::Policy;
 use policy::{Expression, PolicyDocument, Role};
+use std::sync::Arc;
 use yaml::NodeId;
 
 /// A part of a document with its own rules: a policy or a webhook.
@@ -43,21 +45,24 @@ impl Unit {
     }
 }
 
-/// Analyzes the policy or the webhooks of a document, which have these cases.
+/// Returns the unit of the policy, or of each webhook. `cases` holds their cases in this order.
 pub(super) fn units<'d>(
     document: &'d PolicyDocument,
     cases: Vec<Vec<Case>>,
     analysis: &mut Analysis<'d>,
+    known: &mut Vec<KnownSites>,
 ) -> Vec<Unit> {
+    known.resize_with(cases.len(), KnownSites::default);
     let mut webhooks = document.webhooks().iter();
-    let unit = |cases: Vec<Case>| {
+    let unit = |(cases, known): (Vec<Case>, &mut KnownSites)| {
+        known.truncate(document.expressions().len());
         let range = webhooks.next().map(|webhook| webhook.at.range);
-        unit(document, cases, analysis, |expression| {
+        unit(document, cases, (&mut *analysis, known), |expression| {
             let owner: NodeId = expression.owner;
             range.is_none_or(|range| range.contains_range(document.node(owner).range()))
         })
     };
-    cases.into_iter().map(unit).collect()
+    cases.into_iter().zip(known).map(unit).collect()
 }
 
 /// Returns the cases of the policy, or of each webhook, numbered.
@@ -79,7 +84,7 @@ pub(super) fn cases(document: &PolicyDocument, catalog: &Catalog) -> Vec<Vec<Cas
 fn unit<'d>(
     document: &'d PolicyDocument,
     cases: Vec<Case>,
-    analysis: &mut Analysis<'d>,
+    (analysis, known): (&mut Analysis<'d>, &mut KnownSites),
     is_own: impl Fn(&Expression) -> bool,
 ) -> Unit {
     let expressions = document.expressions().iter().enumerate();
@@ -88,17 +93,19 @@ fn unit<'d>(
     let own: Vec<_> = expressions
         .filter(|(_, it)| it.parse.is_ok() && is_own(it) && compiles(it))
         .collect();
-    let (mut sites, all) = conditions(&own, analysis);
-    let messages = messages(&own, &all, analysis);
+    let (mut sites, all) = conditions(&own, analysis, known);
+    let messages = messages(&own, &all, analysis, known);
     let decisive = own.iter().filter(|(_, it)| {
-        // Others are analyzed above or where they are used, or harmless if they fail.
+        // The others are analyzed above or where they are used, or are harmless if they fail.
         matches!(
             it.role,
             Role::Validation | Role::AuditAnnotation | Role::ApplyConfiguration | Role::JsonPatch
         )
     });
     sites.extend(decisive.map(|(index, expression)| {
-        SiteCollector::sites(analysis, *index, expression, all.clone())
+        known.find(analysis, &[(*index, *expression)], &all, |analysis| {
+            SiteCollector::sites(analysis, *index, expression, &all)
+        })
     }));
     if analysis.is_exhausted() {
         return Unit::new(cases, Vec::new(), Vec::new());
@@ -109,8 +116,9 @@ fn unit<'d>(
 /// Analyzes message expressions. Each is evaluated if its validation is false.
 fn messages<'d>(
     own: &[(usize, &'d Expression)],
-    all: &FactSet,
+    all: &Arc<SiteFacts>,
     analysis: &mut Analysis<'d>,
+    known: &mut KnownSites,
 ) -> Vec<Sites> {
     let messages = own
         .iter()
@@ -119,11 +127,15 @@ fn messages<'d>(
         let is_validation =
             |it: &Expression| it.role == Role::Validation && it.owner == message.owner;
         let (of, validation) = *own.iter().find(|(_, it)| is_validation(it))?;
-        let scope = Scope::new(of, validation);
-        let failed = analysis.assume(&scope, validation.ast().root(), false);
-        let facts = all.clone().and(&failed);
-        let facts = facts.resolved(&analysis.terms).closed(&analysis.terms);
-        Some(SiteCollector::sites(analysis, *index, message, facts))
+        let expressions = [(*index, *message), (of, validation)];
+        let find = |analysis: &mut Analysis<'d>| {
+            let scope = Scope::new(of, validation);
+            let failed = analysis.assume(&scope, validation.ast().root(), false);
+            let facts = FactSet::clone(all).and(&failed);
+            let facts = facts.resolved(&analysis.terms).closed(&analysis.terms);
+            SiteCollector::sites(analysis, *index, message, &SiteFacts::new(facts))
+        };
+        Some(known.find(analysis, &expressions, all, find))
     });
     sites.collect()
 }
@@ -132,13 +144,13 @@ fn messages<'d>(
 fn conditions<'d>(
     own: &[(usize, &'d Expression)],
     analysis: &mut Analysis<'d>,
-) -> (Vec<Sites>, FactSet) {
+    known: &mut KnownSites,
+) -> (Vec<Sites>, Arc<SiteFacts>) {
     let conditions: Vec<(usize, &Expression, FactSet)> = own
         .iter()
         .filter(|(_, it)| it.role.is_match_condition())
         .map(|(index, expression)| {
-            let scope = Scope::new(*index, expression);
-            let facts = analysis.assume(&scope, expression.ast().root(), true);
+            let facts = known.facts(analysis, (*index, *expression));
             (*index, *expression, facts)
         })
         .collect();
@@ -151,11 +163,16 @@ fn conditions<'d>(
         let facts = later
             .fold(before.clone(), |facts, (.., later)| facts.and(later))
             .resolved(&analysis.terms);
-        sites.push(SiteCollector::sites(analysis, *index, expression, facts));
+        let facts = SiteFacts::new(facts);
+        let find = |analysis: &mut Analysis<'d>| {
+            SiteCollector::sites(analysis, *index, expression, &facts)
+        };
+        let expressions = [(*index, *expression)];
+        sites.push(known.find(analysis, &expressions, &facts, find));
         before = before.and(&own_facts.clone().closed(&analysis.terms));
     }
     let facts = conditions.iter().map(|(.., facts)| facts);
     let all = facts.fold(FactSet::default(), FactSet::and);
     let all = all.resolved(&analysis.terms).closed(&analysis.terms);
-    (sites, all)
+    (sites, SiteFacts::new(all))
 }

@@ -56,7 +56,7 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
 
 /// Returns whether every object that the policy matches has the field or the entry.
 fn is_always_present(file: &SourceFile, target: &Target<'_>, id: ExprId) -> bool {
-    let presence = Presence::new(target.document, Arc::clone(file.project().kinds()));
+    let presence = Presence::new(target.document, Arc::clone(file.project().kinds()), None);
     let expressions = target.document.expressions();
     let is_it = |place: &SiteContext<'_>| {
         let expression = expressions.get(place.site.expression);

@@ -13,7 +13,7 @@ use text::Span;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut seen = HashSet::new();
-        for place in facts.presence(context.file.project()).failure_sites() {
+        for place in facts.presence().failure_sites() {
             let Some(reason) = missing_if(place) else {
                 continue;
             };

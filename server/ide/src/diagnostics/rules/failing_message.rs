@@ -17,7 +17,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if !expressions.clone().any(is_message) {
             continue;
         }
-        let presence = facts.presence(context.file.project());
+        let presence = facts.presence();
         let validated = values_of_validations(facts, presence);
         let mut seen = HashSet::new();
         for place in presence.messages() {

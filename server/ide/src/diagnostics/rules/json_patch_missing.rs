@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let operations = operations(context, facts);
+        let operations = operations(facts);
         let applied = applied(facts.document);
         let mut seen: HashSet<(usize, ExprId)> = HashSet::new();
         for (at, operation) in operations.iter().enumerate() {

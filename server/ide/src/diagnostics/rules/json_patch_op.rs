@@ -27,7 +27,7 @@ const FOREIGN_NAMES: [(&str, &str); 8] = [
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        for operation in literals(context, facts) {
+        for operation in literals(facts) {
             let finding = unknown(facts.document, &operation);
             found.extend(finding.or_else(|| incomplete(facts.document, &operation)));
         }

@@ -18,7 +18,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let checks = context.file.kind_checks_of(facts.document);
         let kinds = checks.map(kinds).unwrap_or_default();
-        for operation in literals(context, facts) {
+        for operation in literals(facts) {
             let pointers = [
                 ("path", &operation.patch.path, path_use(operation.op())),
                 ("from", &operation.patch.from, PointerUse::Reads),

@@ -26,7 +26,7 @@ const LIBRARY_TYPES: [&str; 6] = [
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let checks = context.file.kind_checks_of(facts.document);
-        for operation in literals(context, facts) {
+        for operation in literals(facts) {
             if !matches!(operation.op(), Some("add" | "replace" | "test")) {
                 continue;
             }

@@ -14,7 +14,7 @@ use text::Span;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut seen = HashSet::new();
-        for place in facts.presence(context.file.project()).failure_sites() {
+        for place in facts.presence().failure_sites() {
             if place.site.kind != SiteKind::Read
                 || place.root_of(place.site.term) != Some(Root::Namespace)
                 || seen.contains(&(place.site.expression, place.site.term))

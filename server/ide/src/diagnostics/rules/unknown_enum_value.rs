@@ -13,7 +13,7 @@ use text::nearest;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let presence = facts.presence(context.file.project());
+        let presence = facts.presence();
         let mut seen: HashSet<(usize, ExprId), RandomState> = HashSet::default();
         for place in presence
             .failure_sites()
