@@ -2,8 +2,11 @@
 //! for the first time.
 
 use ide::{Project, Settings, SourceFile, diagnose};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
+use text::checkpoint::cancelable;
 
 /// The edits of each file.
 const EDITS: usize = 40;
@@ -133,4 +136,137 @@ fn a_version_has_the_findings_for_its_conditions_and_variables() {
             assert_eq!(found, expected[number], "{text}");
         }
     }
+}
+
+/// Returns webhooks for these resources, the first ones without a match condition.
+fn webhooks(resources: &[&str], without: usize) -> String {
+    let mut text = String::from(
+        "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: paused.example.com}
+webhooks:
+",
+    );
+    for (at, resources) in resources.iter().enumerate() {
+        text.push_str(&format!(
+            "- name: w{at}.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: {{url: 'https://example.com'}}
+  rules:
+  - apiGroups: ['', apps]
+    apiVersions: [v1]
+    operations: [CREATE]
+    resources: [{resources}]
+"
+        ));
+        if at >= without {
+            text.push_str(
+                "  matchConditions:
+  - {name: a, expression: has(object.spec.replicas) && object.spec.paused}
+",
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn a_condition_of_another_webhook_has_its_own_findings() {
+    let (project, results) = (Arc::new(Project::default()), Arc::default());
+    let resources = ["deployments", "pods, deployments", "pods"];
+    let mut count = 0;
+    for without in [0, 1, 2, 1, 0] {
+        let text = webhooks(&resources, without);
+        let expected = diagnose(&SourceFile::new(text.as_str()), &Settings::default());
+        let file = SourceFile::next(text, Arc::clone(&project), Arc::clone(&results));
+        assert_eq!(diagnose(&file, &Settings::default()), expected);
+        count += expected
+            .iter()
+            .filter(|it| it.code == "unguarded-field")
+            .count();
+    }
+    assert!(count > 0);
+}
+
+/// Returns a definition with a rule for two objects, of which only the first requires the field.
+fn definition(rule: &str) -> String {
+    let schema = |required: &str| {
+        let rules = match rule {
+            "" => String::new(),
+            rule => format!(", x-kubernetes-validations: [{{rule: {rule}, message: wrong}}]"),
+        };
+        format!("{{type: object{required}, properties: {{size: {{type: integer}}}}{rules}}}")
+    };
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  names: {{kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          one: {}
+          two: {}
+",
+        schema(", required: [size]"),
+        schema("")
+    )
+}
+
+#[test]
+fn a_definition_has_the_findings_for_its_rules() {
+    let (project, results) = (Arc::new(Project::default()), Arc::default());
+    let mut count = 0;
+    for rule in ["", "self.size > 1", "self.size > 2", "", "self.size > 1"] {
+        let text = definition(rule);
+        let expected = diagnose(&SourceFile::new(text.as_str()), &Settings::default());
+        let file = SourceFile::next(text, Arc::clone(&project), Arc::clone(&results));
+        assert_eq!(diagnose(&file, &Settings::default()), expected);
+        count += expected
+            .iter()
+            .filter(|it| it.code == "unguarded-field")
+            .count();
+    }
+    assert_eq!(count, 3);
+}
+
+/// Returns the work of all findings in a file: the calls of checkpoints, of which there are at most
+/// as many as `limit`.
+fn work(file: &SourceFile, limit: u32) -> u32 {
+    let calls = Rc::new(Cell::new(0));
+    let count = Rc::clone(&calls);
+    let goes_on = move || {
+        count.set(count.get() + 1);
+        count.get() < limit
+    };
+    let found = cancelable(goes_on, || diagnose(file, &Settings::default()));
+    assert_eq!(found.is_ok(), calls.get() < limit);
+    calls.get()
+}
+
+#[test]
+fn a_version_repeats_little_work() {
+    let path = files("server/bench/fixtures").into_iter().next().unwrap();
+    let text = std::fs::read_to_string(path).unwrap();
+    let (project, results) = (Arc::new(Project::default()), Arc::default());
+    let next = |value: &str| {
+        let text = text.replace("'production'", value);
+        SourceFile::next(text, Arc::clone(&project), Arc::clone(&results))
+    };
+    let first = work(&next("'production'"), u32::MAX);
+    let second = work(&next("'staging'"), u32::MAX);
+    assert!(second * 2 < first, "{second} of {first}");
+    // A version that is canceled near its end leaves the results of the others.
+    work(&next("'test'"), second - 1);
+    let last = work(&next("'other'"), u32::MAX);
+    assert!(last < second * 2, "{last} after {second}");
 }
