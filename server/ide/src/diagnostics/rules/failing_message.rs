@@ -5,7 +5,9 @@ use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, suggested_message};
 use crate::file::SourceFile;
 use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::ExprKind;
+use foldhash::fast::RandomState;
 use policy::{Expression, Role};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use text::TextEdit;
 use yaml::NodeId;
@@ -18,7 +20,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             continue;
         }
         let presence = facts.presence();
-        let validated = values_of_validations(facts, presence);
+        let validated = OnceCell::new();
+        let is_validated = |value: &(NodeId, TermId)| {
+            let values = validated.get_or_init(|| values_of_validations(facts, presence));
+            values.contains(value)
+        };
         let mut seen = HashSet::new();
         for place in presence.messages() {
             // An expression that fails has one message, regardless of other failures in it.
@@ -29,7 +35,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             if seen.contains(&message) {
                 continue;
             }
-            if let Some(finding) = finding(context.file, facts, &validated, place, message) {
+            if let Some(finding) = finding(context.file, facts, is_validated, place, message) {
                 seen.insert(message);
                 found.push(finding);
             }
@@ -41,7 +47,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn finding(
     file: &SourceFile,
     facts: &DocumentFacts<'_>,
-    validated: &HashSet<(NodeId, TermId)>,
+    is_validated: impl Fn(&(NodeId, TermId)) -> bool,
     place: SiteContext<'_>,
     index: usize,
 ) -> Option<Finding> {
@@ -50,7 +56,7 @@ fn finding(
         return None;
     }
     let reason = reason(facts, place)?;
-    if validated.contains(&(message.owner, place.site.term)) {
+    if is_validated(&(message.owner, place.site.term)) {
         return None;
     }
     let expression = facts.document.expressions().get(place.site.expression)?;
@@ -122,7 +128,7 @@ fn reason(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
 fn values_of_validations(
     facts: &DocumentFacts<'_>,
     presence: &Presence,
-) -> HashSet<(NodeId, TermId)> {
+) -> HashSet<(NodeId, TermId), RandomState> {
     let places = presence
         .failure_sites()
         .chain(presence.rule_failure_sites());
