@@ -46,7 +46,8 @@ pub(super) fn find(text: &str) -> Vec<ObjectSummary> {
 /// Returns whether a document is a list of objects that is small enough to be parsed.
 fn is_list(text: &str) -> bool {
     let mut lines = text.lines().filter_map(|line| line.strip_prefix("kind:"));
-    text.len() <= MAX_LIST && lines.any(|kind| kind.trim_end().ends_with("List"))
+    let is_list = |kind: &str| kind.trim_end().ends_with("List");
+    text.len() <= MAX_LIST && lines.next().is_some_and(is_list)
 }
 
 /// Returns the items of a list.
@@ -69,13 +70,16 @@ fn item(item: Node<'_>) -> Option<ObjectSummary> {
     })
 }
 
-/// People keep parameters in config maps and in kinds of their own.
+/// Returns whether an object can be the parameters of a policy. People keep them in config maps and
+/// in kinds of their own.
 fn can_be_params(object: &ObjectSummary) -> bool {
     let group = GroupVersion::parse(&object.api_version).group;
-    match group {
-        "" => object.kind == "ConfigMap",
-        group => group.contains('.') && !group.ends_with(".k8s.io"),
-    }
+    can_define_params(group) && (!group.is_empty() || object.kind == "ConfigMap")
+}
+
+/// Returns whether a policy can have objects of a kind in this group as parameters.
+fn can_define_params(group: &str) -> bool {
+    group.is_empty() || group.contains('.') && !group.ends_with(".k8s.io")
 }
 
 fn object(text: &str) -> Option<ObjectSummary> {
@@ -104,12 +108,7 @@ fn object(text: &str) -> Option<ObjectSummary> {
         if indent == 0 {
             in_metadata = key == "metadata";
             metadata = None;
-            match key {
-                "apiVersion" => object.api_version = plain(value)?,
-                "kind" => object.kind = plain(value)?,
-                "metadata" if !is_blank(value) => read_flow(&mut object, value)?,
-                _ => {}
-            }
+            read_field(&mut object, key, value)?;
         } else if in_metadata && *metadata.get_or_insert(indent) == indent {
             match key {
                 "name" => object.name = plain(value)?,
@@ -120,6 +119,23 @@ fn object(text: &str) -> Option<ObjectSummary> {
     }
     let has_all = !object.api_version.is_empty() && !object.kind.is_empty();
     (has_all && !object.name.is_empty()).then_some(object)
+}
+
+/// Reads a field of the object. `None` if it cannot be read, or if objects of this group cannot be
+/// parameters.
+fn read_field(object: &mut ObjectSummary, key: &str, value: &str) -> Option<()> {
+    match key {
+        "apiVersion" => {
+            object.api_version = plain(value)?;
+            // Nothing else in such a document matters.
+            let group = GroupVersion::parse(&object.api_version).group;
+            return can_define_params(group).then_some(());
+        }
+        "kind" => object.kind = plain(value)?,
+        "metadata" if !is_blank(value) => read_flow(object, value)?,
+        _ => {}
+    }
+    Some(())
 }
 
 /// Reads metadata in braces. `None` if it has no name on its line.
