@@ -43,7 +43,7 @@ pub struct Project {
     is_cut: bool,
     kinds: OnceLock<Arc<Catalog>>,
     index: OnceLock<Arc<Index>>,
-    selected: OnceLock<Arc<HashSet<Box<str>>>>,
+    selected: OnceLock<Arc<HashSet<Arc<str>>>>,
     custom_resources: OnceLock<Arc<CustomResources>>,
 }
 
@@ -125,7 +125,7 @@ impl Project {
     }
 
     /// Returns the fields that the policies of the project select.
-    pub(crate) fn selected_names(&self) -> &HashSet<Box<str>> {
+    pub(crate) fn selected_names(&self) -> &HashSet<Arc<str>> {
         self.selected.get_or_init(|| {
             let policies = self.files.iter().flat_map(|file| &file.policies);
             let names = policies.flat_map(|policy| policy.selected.0.iter().cloned());

@@ -9,10 +9,11 @@ use cel::check;
 use cel::cost::CostEstimate;
 use cel::env::Env;
 use cel::eval::{Program, ProgramError};
-use cel::syntax::{ExprKind, Parse};
+use cel::syntax::{ExprKind, IdentUse, Parse};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::Definitions;
 use kubernetes::{EnvironmentVersion, ServerVersion};
+use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 use text::memo::{Identity, Memo, Round};
@@ -53,7 +54,7 @@ impl Results {
         scope: &Arc<Scope>,
         variable: impl Fn(&str) -> Option<Type>,
     ) -> Arc<Compiled> {
-        let variables = source.variables.iter().map(|name| variable(name));
+        let variables = source.variables().iter().map(|name| variable(name));
         let inputs = Inputs {
             source: Identity::from(source),
             scope: Arc::clone(scope),
@@ -115,8 +116,10 @@ pub(crate) struct KindId {
 #[derive(Debug)]
 pub struct Source {
     parse: Parse,
-    /// The names of the fields that it may select from `variables`, sorted.
-    variables: Box<[Arc<str>]>,
+    /// Whether it may use the policy's variables.
+    uses_variables: bool,
+    selected: OnceLock<Box<[Arc<str>]>>,
+    idents: OnceLock<Box<[IdentUse]>>,
     normalized: OnceLock<String>,
 }
 
@@ -130,29 +133,46 @@ impl Deref for Source {
 
 impl Source {
     pub(crate) fn new(text: &str) -> Self {
-        let parse = cel::syntax::parse(text);
-        let ast = &parse.ast;
-        let mut variables: Vec<Arc<str>> = Vec::new();
-        // Macros can bind `variables` to other names, so that any operand counts.
-        if text.contains("variables") {
-            variables.extend(ast.ids().filter_map(|id| match ast.kind(id) {
-                ExprKind::Select { field, .. } => Some(Arc::from(ast.name(*field))),
-                _ => None,
-            }));
-            variables.sort_unstable();
-            variables.dedup();
-        }
         Self {
-            variables: variables.into(),
-            parse,
+            parse: cel::syntax::parse(text),
+            // Macros can bind `variables` to other names, so that any operand counts.
+            uses_variables: text.contains("variables"),
+            selected: OnceLock::new(),
+            idents: OnceLock::new(),
             normalized: OnceLock::new(),
         }
     }
 
-    /// Returns the names of the policy's variables that it may use, sorted. Others of its names can be
-    /// among them.
-    pub fn variables(&self) -> impl Iterator<Item = &str> {
-        self.variables.iter().map(|name| &**name)
+    /// Returns the names of the fields that it selects, sorted.
+    #[must_use]
+    pub fn selected(&self) -> &[Arc<str>] {
+        self.selected.get_or_init(|| {
+            let ast = &self.parse.ast;
+            let names = ast.ids().filter_map(|id| match ast.kind(id) {
+                ExprKind::Select { field, .. } => Some(ast.name(*field)),
+                _ => None,
+            });
+            let names: BTreeSet<&str> = names.collect();
+            names.into_iter().map(Arc::from).collect()
+        })
+    }
+
+    /// Returns the names of the policy's variables that it may use, sorted.
+    #[must_use]
+    pub fn variables(&self) -> &[Arc<str>] {
+        if self.uses_variables {
+            self.selected()
+        } else {
+            &[]
+        }
+    }
+
+    /// Returns all identifiers in source order, with their bindings.
+    #[must_use]
+    pub fn idents(&self) -> &[IdentUse] {
+        let ast = &self.parse.ast;
+        self.idents
+            .get_or_init(|| ast.idents(ast.root(), &[]).into())
     }
 
     /// Returns the source without white space, comments and outer parentheses, for comparison.

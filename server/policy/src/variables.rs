@@ -330,8 +330,8 @@ fn add_uses<'d>(
         Role::Variable { index } => Some(index),
         _ => None,
     };
-    let roots: HashSet<ExprId, RandomState> = ast
-        .idents(ast.root(), &[])
+    let idents = expression.parse.idents();
+    let roots: HashSet<ExprId, RandomState> = idents
         .iter()
         .filter(|ident| ident.role == IdentRole::Free && ast.name(ident.name) == "variables")
         .map(|ident| ident.id)

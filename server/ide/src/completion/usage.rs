@@ -10,6 +10,7 @@ use super::meant_field::meant_field;
 use cel::syntax::ExprKind;
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Fields by their use in the public Kyverno policies with CEL and their sample manifests, the most
 /// frequent first. A use in an expression counts ten times.
@@ -96,7 +97,7 @@ const ROOTS: &str =
 #[derive(Debug)]
 pub(super) struct Usage<'c> {
     names: HashSet<&'c str>,
-    of_project: &'c HashSet<Box<str>>,
+    of_project: &'c HashSet<Arc<str>>,
     /// The field that the rest of the expression leads to.
     meant: Option<&'c str>,
 }

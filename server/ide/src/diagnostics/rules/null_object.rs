@@ -5,7 +5,8 @@ use crate::diagnostics::failing_reads::{part, used_at};
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::presence::{Root, SiteContext, SiteKind, Term};
-use cel::syntax::{Ast, ExprKind, IdentRole};
+use cel::syntax::{ExprKind, IdentRole};
+use policy::Source;
 use std::collections::HashSet;
 use text::Span;
 
@@ -55,7 +56,7 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, root: Root) -> Opt
     let span = expression.ast().span(place.site.id);
     let range = facts.document.range(expression, span);
     let message = if always {
-        always_null(root, operation, uses(expression.ast(), other(root)))
+        always_null(root, operation, uses(&expression.parse, other(root)))
     } else {
         sometimes_null(facts, root, operation)
     };
@@ -89,9 +90,12 @@ fn other(root: Root) -> &'static str {
 }
 
 /// Returns whether an expression uses a variable.
-fn uses(ast: &Ast, name: &str) -> bool {
-    let uses = ast.idents(ast.root(), &[]);
-    let mut free = uses.iter().filter(|used| used.role == IdentRole::Free);
+fn uses(source: &Source, name: &str) -> bool {
+    let ast = &source.ast;
+    let mut free = source
+        .idents()
+        .iter()
+        .filter(|used| used.role == IdentRole::Free);
     free.any(|used| ast.name(used.name) == name)
 }
 
@@ -134,11 +138,12 @@ fn swapped(
 ) -> Option<Vec<text::TextEdit>> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     let ast = expression.ast();
-    if uses(ast, other) {
+    if uses(&expression.parse, other) {
         return None;
     }
-    let uses = ast.idents(ast.root(), &[]);
-    let places: Vec<(Span, String)> = uses
+    let places: Vec<(Span, String)> = expression
+        .parse
+        .idents()
         .iter()
         .filter(|used| used.role == IdentRole::Free && ast.name(used.name) == name)
         .filter(|used| matches!(ast.kind(used.id), ExprKind::Ident { .. }))

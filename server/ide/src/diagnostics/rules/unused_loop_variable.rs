@@ -3,7 +3,8 @@
 use crate::diagnostics::conditions::closed;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
-use cel::syntax::{Ast, IdentRole, MacroCall, MacroKind};
+use cel::syntax::{ExprId, IdentRole, MacroCall, MacroKind};
+use policy::Source;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for (facts, expression) in context.expressions() {
@@ -12,7 +13,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         }
         let ast = expression.ast();
         for call in ast.ids().filter_map(|id| ast.macro_call(id)) {
-            let Some(variable) = unused(ast, call) else {
+            let Some(variable) = unused(&expression.parse, call) else {
                 continue;
             };
             // An unknown name is probably the variable.
@@ -27,7 +28,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let span = ast.span(variable);
             let finding = Finding::new(facts.document.range(expression, span), message);
             let ignored = format!("_{name}");
-            let uses = ast.idents(ast.root(), &[]);
+            let uses = expression.parse.idents();
             let is_free = !uses.iter().any(|it| ast.name(it.name) == ignored);
             let title = format!("Rename it to `{ignored}`, since the elements do not matter");
             let edits = edits(facts, expression, &[(span, ignored)]);
@@ -41,7 +42,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Returns the variable of a macro whose condition does not use it.
-fn unused(ast: &Ast, call: MacroCall<'_>) -> Option<cel::syntax::ExprId> {
+fn unused(source: &Source, call: MacroCall<'_>) -> Option<ExprId> {
+    let ast = &source.ast;
     let asks = match call.kind {
         MacroKind::All | MacroKind::Exists | MacroKind::ExistsOne | MacroKind::Filter => true,
         MacroKind::Has
@@ -62,10 +64,9 @@ fn unused(ast: &Ast, call: MacroCall<'_>) -> Option<cel::syntax::ExprId> {
         IdentRole::Bound(binding) => binding.call == call.id,
         IdentRole::Declaration(_) | IdentRole::Free => false,
     };
-    let uses = ast.idents(ast.root(), &[]);
     let last = *call.variables.last()?;
     let name = ast.slice(ast.span(last));
-    let is_used = uses.iter().any(|found| of_call(found.role));
+    let is_used = source.idents().iter().any(|found| of_call(found.role));
     (!is_used && !name.starts_with('_')).then_some(last)
 }
 
