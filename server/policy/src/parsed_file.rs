@@ -4,10 +4,10 @@
 //! project is `ide::SourceFile`, which dereferences to it.
 
 use crate::recognition::recognize_with;
+use crate::results::Rounds;
 use crate::{NearMiss, PolicyDocument, Recognition, Results, Unsupported};
 use kubernetes::Target;
 use std::sync::{Arc, OnceLock};
-use text::memo::Round;
 use text::{LineIndex, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Stream, SyntaxErrorKind};
@@ -21,7 +21,7 @@ pub struct ParsedFile {
     stream: Arc<Stream>,
     recognition: Arc<Recognition>,
     results: Arc<Results>,
-    round: [Round; 2],
+    rounds: Rounds,
     line_index: OnceLock<LineIndex>,
 }
 
@@ -35,13 +35,13 @@ impl ParsedFile {
     /// Parses the next version of a file, with the results of earlier versions.
     #[must_use]
     pub fn with_results(text: Arc<str>, target: Target, results: Arc<Results>) -> Self {
-        let round = results.begin();
+        let rounds = results.begin();
         let candidates = crate::documents(&text);
         let stream = Arc::new(yaml::parse_documents(Arc::clone(&text), &candidates));
         Self {
             recognition: Arc::new(recognize_with(&stream, target, &results)),
             results,
-            round,
+            rounds,
             text,
             stream,
             line_index: OnceLock::new(),
@@ -60,7 +60,7 @@ impl ParsedFile {
     /// Drops the results that only older versions of the text have used. Called when this version
     /// is analyzed completely.
     pub fn drop_old_results(&self) {
-        self.results.end(self.round);
+        self.results.end(self.rounds);
     }
 
     /// Returns the text.

@@ -25,24 +25,40 @@ pub(crate) type Sources = Memo<Arc<str>, Arc<Source>>;
 #[derive(Debug, Default)]
 pub struct Results {
     sources: Sources,
+    /// Interned, so that scopes are compared by identity.
+    scopes: Memo<Arc<Scope>, Arc<Scope>>,
     compiled: Memo<Inputs, Arc<Compiled>>,
 }
 
+/// The round of each memo for one version of the file.
+pub(crate) type Rounds = [Round; 3];
+
 impl Results {
     /// Begins the work on a new version of the file.
-    pub(crate) fn begin(&self) -> [Round; 2] {
-        [self.sources.begin(), self.compiled.begin()]
+    pub(crate) fn begin(&self) -> Rounds {
+        [
+            self.sources.begin(),
+            self.scopes.begin(),
+            self.compiled.begin(),
+        ]
     }
 
     /// Drops what neither this version nor a later one has used.
-    pub(crate) fn end(&self, [sources, compiled]: [Round; 2]) {
+    pub(crate) fn end(&self, [sources, scopes, compiled]: Rounds) {
         self.sources.end(sources);
+        self.scopes.end(scopes);
         self.compiled.end(compiled);
     }
 
     /// Returns the parsed sources.
     pub(crate) fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    /// Returns the interned copy of a scope.
+    pub(crate) fn scope(&self, scope: Scope) -> Arc<Scope> {
+        let scope = Arc::new(scope);
+        self.scopes.get(Arc::clone(&scope), || scope)
     }
 
     /// Returns an expression compiled in the environment that `scope` identifies. `variable`
@@ -57,7 +73,7 @@ impl Results {
         let variables = source.variables().iter().map(|name| variable(name));
         let inputs = Inputs {
             source: Identity::from(source),
-            scope: Arc::clone(scope),
+            scope: Identity::from(scope),
             variables: variables.collect(),
         };
         let make = || Arc::new(Compiled::new(source, env));
@@ -70,7 +86,7 @@ impl Results {
 struct Inputs {
     /// Identical for identical sources.
     source: Identity<Source>,
-    scope: Arc<Scope>,
+    scope: Identity<Scope>,
     /// The types of the variables that it may use, in the order of their names.
     variables: Box<[Option<Type>]>,
 }

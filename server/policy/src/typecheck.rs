@@ -239,6 +239,7 @@ impl<'d> Compiler<'d> {
             has_variables: sees_variables,
             roots: None,
         };
+        let scope = self.document.results().scope(scope);
         let place = ScopedEnvironment::new(kind, env, environment::types(kind), scope);
         self.places.push(place.clone());
         place
@@ -275,7 +276,12 @@ struct ScopedEnvironment {
 }
 
 impl ScopedEnvironment {
-    fn new(kind: EnvironmentKind, env: Env, types: Arc<dyn TypeProvider>, scope: Scope) -> Self {
+    fn new(
+        kind: EnvironmentKind,
+        env: Env,
+        types: Arc<dyn TypeProvider>,
+        scope: Arc<Scope>,
+    ) -> Self {
         let variables = || Type::object(environment::VARIABLES_TYPE);
         Self {
             kind,
@@ -285,7 +291,7 @@ impl ScopedEnvironment {
                 env
             },
             types,
-            scope: Arc::new(scope),
+            scope,
         }
     }
 

@@ -154,6 +154,7 @@ impl<'d> Compiler<'d> {
                 ..self.ids.clone()
             }),
         };
+        let scope = self.document.results().scope(scope);
         let place = ScopedEnvironment::new(kind, env, types, scope);
         self.places.push(place.clone());
         place
