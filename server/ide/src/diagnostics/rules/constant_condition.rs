@@ -109,18 +109,18 @@ impl Report<'_, '_> {
                 );
             }
             let first = waiting.len();
-            waiting.extend(self.parts(id, part_role));
+            self.add_parts(id, part_role, &mut waiting);
             if let Some(added) = waiting.get_mut(first..) {
                 added.reverse();
             }
         }
     }
 
-    /// Returns the parts of a node and their roles.
-    fn parts(&self, id: ExprId, part_role: PartRole) -> Vec<(ExprId, PartRole)> {
+    /// Adds the parts of a node and their roles.
+    fn add_parts(&self, id: ExprId, part_role: PartRole, parts: &mut Vec<(ExprId, PartRole)>) {
         let children = self.ast().children(id);
         match self.ast().kind(id) {
-            ExprKind::Paren(inner) => vec![(*inner, part_role)],
+            ExprKind::Paren(inner) => parts.push((*inner, part_role)),
             ExprKind::Binary {
                 operator: BinaryOperator::And | BinaryOperator::Or,
                 ..
@@ -128,18 +128,18 @@ impl Report<'_, '_> {
             | ExprKind::Unary {
                 operator: UnaryOperator::Not,
                 ..
-            } => children.map(|child| (child, PartRole::Clause)).collect(),
+            } => parts.extend(children.map(|child| (child, PartRole::Clause))),
             ExprKind::Conditional {
                 condition,
                 then,
                 otherwise,
                 ..
-            } => vec![
+            } => parts.extend([
                 (*condition, PartRole::Clause),
                 (*then, PartRole::Value),
                 (*otherwise, PartRole::Value),
-            ],
-            _ => children.map(|child| (child, PartRole::Value)).collect(),
+            ]),
+            _ => parts.extend(children.map(|child| (child, PartRole::Value))),
         }
     }
 

@@ -26,7 +26,8 @@ pub(super) fn find(
         let others = limits.iter().skip(at + 1);
         for (other, second) in others {
             let excludes = excludes(&first.values, &second.values);
-            if excludes && first.words(scope) == second.words(scope) {
+            let can_equal = excludes && scope.can_equal(first.subject, second.subject);
+            if can_equal && first.words(scope) == second.words(scope) {
                 return Some(answer(scope, id, negated, [*clause, *other]));
             }
         }

@@ -3,7 +3,6 @@
 use super::requests::Values;
 use super::truth::{ConditionScope, Reason, Truth};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal};
-use std::mem::discriminant;
 use text::Span;
 
 /// Returns the value of a constant comparison.
@@ -75,9 +74,7 @@ fn same_operands(
     operator: Comparison,
     [left, right]: [ExprId; 2],
 ) -> Option<Truth> {
-    // Equal operands have the same root.
-    let root = |id: ExprId| discriminant(scope.ast.kind(scope.ast.unparenthesized(id)));
-    if root(left) != root(right) {
+    if !scope.can_equal(left, right) {
         return None;
     }
     let words = scope.normalized_source(left);
@@ -254,8 +251,11 @@ fn string<'s>(scope: &'s ConditionScope<'_>, id: ExprId) -> Option<(&'s str, Spa
     ))
 }
 
-/// Returns the path of a field, such as `request.operation`.
+/// Returns the path of a field, such as `request.operation`. `None` for other roots, about whose
+/// values nothing is known.
 fn path(scope: &ConditionScope<'_>, id: ExprId) -> Option<String> {
-    scope.ast.qualified_name(id)?;
-    Some(scope.normalized_source(id))
+    let name = scope.ast.qualified_name(id)?;
+    let root = name.names.first()?;
+    let is_known = matches!(scope.ast.name(*root), "request" | "object");
+    is_known.then(|| scope.normalized_source(id))
 }

@@ -3,17 +3,27 @@
 use kubernetes::openapi::Catalog;
 use policy::manifest::{Rule, has_wildcard};
 use policy::{Expression, Kind, PolicyDocument, Role};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// The values of `request.operation`.
 const OPERATIONS: [&str; 4] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
+/// The requests for which an expression is evaluated.
+#[derive(Debug, Default)]
+pub(super) struct Requests<'d> {
+    /// `None` if the expression cannot read `request`.
+    catalog: Option<Arc<Catalog>>,
+    rules: &'d [Rule],
+    /// Whether the requests are those of a mutating policy.
+    mutates: bool,
+    /// Computed when the values of a field are first needed.
+    matched: OnceCell<Matched>,
+}
+
 /// The possible values in the requests that the rules match. `None` means any value.
 #[derive(Debug, Default)]
-pub(super) struct Requests {
-    catalog: Option<Arc<Catalog>>,
-    /// Whether the expression can read `request`.
-    exists: bool,
+struct Matched {
     operations: Option<Vec<String>>,
     groups: Option<Vec<String>>,
     resources: Option<Vec<String>>,
@@ -29,37 +39,66 @@ pub(super) struct Values<'r> {
     pub(super) matched: Option<&'r [String]>,
 }
 
-impl Requests {
+impl<'d> Requests<'d> {
     /// Returns the requests for which an expression is evaluated.
     pub(super) fn new(
-        document: &PolicyDocument,
+        document: &'d PolicyDocument,
         expression: &Expression,
         catalog: &Arc<Catalog>,
     ) -> Self {
-        match document.kind() {
+        let rules = match document.kind() {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
-                let rules = document.policy().map_or(&[][..], |it| it.rules());
-                let mutates = document.kind() == Kind::MutatingAdmissionPolicy;
-                Self::matched(rules, mutates, catalog)
+                document.policy().map_or(&[][..], |it| it.rules())
             }
             Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
                 let matching = document.webhook_of(expression).map(|it| &it.matching);
-                Self::matched(matching.map_or(&[], |it| &it.rules), false, catalog)
+                matching.map_or(&[][..], |it| &it.rules)
             }
             Kind::CustomResourceDefinition
             | Kind::ValidatingAdmissionPolicyBinding
-            | Kind::MutatingAdmissionPolicyBinding => Self::default(),
+            | Kind::MutatingAdmissionPolicyBinding => return Self::default(),
+        };
+        Self {
+            catalog: Some(Arc::clone(catalog)),
+            rules,
+            mutates: document.kind() == Kind::MutatingAdmissionPolicy,
+            matched: OnceCell::new(),
         }
     }
 
-    fn matched(rules: &[Rule], mutates: bool, catalog: &Arc<Catalog>) -> Self {
-        let any = Self {
-            exists: true,
-            catalog: Some(Arc::clone(catalog)),
-            ..Self::default()
+    /// Returns whether a word is a kind or a plural, in any letter case.
+    pub(super) fn is_kind(&self, word: &str) -> bool {
+        let mut resources = self.catalog.iter().flat_map(|catalog| catalog.resources());
+        resources.any(|it| it.kind.eq_ignore_ascii_case(word) || it.plural == word)
+    }
+
+    /// Returns the values of a field of the request or the object, by its path.
+    pub(super) fn values(&self, path: &str, role: Role) -> Values<'_> {
+        let Some(catalog) = self.catalog.as_ref().filter(|_| role.schema().is_none()) else {
+            return Values::default();
         };
+        let rules = || {
+            let new = || Matched::new(self.rules, self.mutates, catalog);
+            self.matched.get_or_init(new)
+        };
+        let (any, matched) = match path {
+            "request.operation" => (Some(OPERATIONS.as_slice()), &rules().operations),
+            "request.resource.resource" => (None, &rules().resources),
+            "request.resource.group" => (None, &rules().groups),
+            "request.kind.kind" | "object.kind" => (None, &rules().kinds),
+            _ => return Values::default(),
+        };
+        Values {
+            any,
+            matched: matched.as_deref(),
+        }
+    }
+}
+
+impl Matched {
+    fn new(rules: &[Rule], mutates: bool, catalog: &Catalog) -> Self {
         if rules.is_empty() || !rules.iter().all(Rule::is_complete) {
-            return any;
+            return Self::default();
         }
         let of_rules = |operation: &&&str| rules.iter().any(|rule| rule.has_operation(operation));
         let operations = OPERATIONS
@@ -73,31 +112,6 @@ impl Requests {
             groups: groups(rules),
             resources: resources(rules),
             kinds: kinds.map(|kinds| kinds.into_iter().flatten().collect()),
-            ..any
-        }
-    }
-
-    /// Returns whether a word is a kind or a plural, in any letter case.
-    pub(super) fn is_kind(&self, word: &str) -> bool {
-        let mut resources = self.catalog.iter().flat_map(|catalog| catalog.resources());
-        resources.any(|it| it.kind.eq_ignore_ascii_case(word) || it.plural == word)
-    }
-
-    /// Returns the values of a field of the request or the object, by its path.
-    pub(super) fn values(&self, path: &str, role: Role) -> Values<'_> {
-        if !self.exists || role.schema().is_some() {
-            return Values::default();
-        }
-        let (any, matched) = match path {
-            "request.operation" => (Some(OPERATIONS.as_slice()), &self.operations),
-            "request.resource.resource" => (None, &self.resources),
-            "request.resource.group" => (None, &self.groups),
-            "request.kind.kind" | "object.kind" => (None, &self.kinds),
-            _ => return Values::default(),
-        };
-        Values {
-            any,
-            matched: matched.as_deref(),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::requests::Requests;
 use cel::Env;
-use cel::syntax::{Ast, ExprId};
+use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::Role;
+use std::mem::discriminant;
 use text::Span;
 
 /// The constant value of a part of a condition, unless the part fails.
@@ -62,11 +63,24 @@ impl Truth {
 pub(super) struct ConditionScope<'a> {
     pub(super) ast: &'a Ast,
     pub(super) env: &'a Env,
-    pub(super) requests: &'a Requests,
+    pub(super) requests: &'a Requests<'a>,
     pub(super) role: Role,
 }
 
 impl ConditionScope<'_> {
+    /// Returns whether two parts can have the same source: `false` if their outermost nodes differ.
+    pub(super) fn can_equal(&self, one: ExprId, other: ExprId) -> bool {
+        let kind = |id: ExprId| self.ast.kind(self.ast.unparenthesized(id));
+        let name = |kind: &ExprKind| match kind {
+            ExprKind::Select { field: name, .. } | ExprKind::Call { function: name, .. } => {
+                Some(self.ast.name(*name))
+            }
+            _ => None,
+        };
+        let (one, other) = (kind(one), kind(other));
+        discriminant(one) == discriminant(other) && name(one) == name(other)
+    }
+
     /// Returns the source of a part in a normalized form.
     pub(super) fn normalized_source(&self, id: ExprId) -> String {
         self.ast.normalized_source(id)
