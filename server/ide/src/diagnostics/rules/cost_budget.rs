@@ -28,13 +28,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 /// Reports an expression of a policy that exceeds the budget of one evaluation.
 fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding> {
-    let limit = number(PER_CALL);
     let least = least(facts.document, expression)?;
     if least > PER_CALL {
         let message = format!(
-            "This expression costs at least {} cost units, which exceeds the limit of {limit}. It \
+            "This expression costs at least {} cost units, which exceeds the limit of {}. It \
              always fails.",
-            number(least)
+            number(least),
+            number(PER_CALL)
         );
         return Some(at(facts, expression, message).severity(Severity::Error));
     }
@@ -43,6 +43,7 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
         return None;
     }
     let estimate = estimate(facts.document, expression)?;
+    let limit = number(PER_CALL);
     let message = if estimate.is_bounded() {
         format!(
             "This expression costs up to {} cost units, which exceeds the limit of {limit}.",
