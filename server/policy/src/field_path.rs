@@ -279,14 +279,11 @@ impl<'p> PathRef<'p> {
     }
 
     pub(crate) fn to_path(self) -> FieldPath {
-        let mut chain = vec![self.step];
-        let mut parent = self.parent;
-        while let Some(path) = parent {
-            chain.push(path.step);
-            parent = path.parent;
-        }
-        let mut steps = Vec::with_capacity(chain.len());
-        for step in chain.iter().rev() {
+        let chain = || std::iter::successors(Some(&self), |path| path.parent);
+        let mut all = Vec::with_capacity(chain().count());
+        all.extend(chain().map(|path| path.step));
+        let mut steps = Vec::with_capacity(all.len());
+        for step in all.iter().rev() {
             match *step {
                 StepRef::Base(base) => steps.extend_from_slice(&base.steps),
                 StepRef::Field(name) => steps.push(FieldStep::Field(name.into())),

@@ -65,8 +65,11 @@ impl FactSet {
     }
 
     pub(crate) fn from_fact(fact: Fact) -> Self {
+        // Most sets grow.
+        let mut facts = Vec::with_capacity(4);
+        facts.push(fact);
         Self {
-            facts: vec![fact],
+            facts,
             ..Self::default()
         }
     }

@@ -104,7 +104,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
     ) -> Sites {
         let mut collector = Self {
             analysis,
-            sites: Vec::new(),
+            sites: Vec::with_capacity(16),
             used_at: None,
             visited: Vec::new(),
         };
