@@ -55,7 +55,8 @@ pub enum Reference {
 #[derive(Clone, Debug)]
 pub struct Checked {
     text: Arc<str>,
-    expansion: Expansion,
+    /// Shared until a node of it is replaced.
+    expansion: Arc<Expansion>,
     /// By node of the expansion.
     types: Vec<Type>,
     /// By node of the expansion.
@@ -71,12 +72,21 @@ pub struct Checked {
 /// with syntax errors is checked as far as it could be parsed.
 #[must_use]
 pub fn check(ast: &Ast, env: &Env) -> Checked {
+    check_expanded(ast, Arc::new(expansion(ast, env)), env)
+}
+
+/// Returns the tree of an expression with the macros of an environment expanded.
+#[must_use]
+pub fn expansion(ast: &Ast, env: &Env) -> Expansion {
+    expand(ast, &|kind, variables| env.expands(kind, variables))
+}
+
+/// Checks an expression like [`check`], with its known [`expansion`]: that of this environment, or
+/// of another one with the same [`Env::macros`].
+#[must_use]
+pub fn check_expanded(ast: &Ast, expansion: Arc<Expansion>, env: &Env) -> Checked {
     checkpoint();
-    walk::check(
-        ast,
-        env,
-        expand(ast, &|kind, variables| env.expands(kind, variables)),
-    )
+    walk::check(ast, env, expansion)
 }
 
 impl Checked {
@@ -84,7 +94,7 @@ impl Checked {
     /// the name of one variable is an identifier, `a.f()` with a function `a.f` has no target,
     /// and names are full names. Replaced nodes have no parent.
     #[must_use]
-    pub const fn expansion(&self) -> &Expansion {
+    pub fn expansion(&self) -> &Expansion {
         &self.expansion
     }
 

@@ -43,7 +43,7 @@ struct Declarations {
     functions: NameMap<DeclaredFunction>,
     /// The first parts of dotted function names.
     namespaces: HashSet<&'static str, foldhash::fast::RandomState>,
-    macros: Vec<(MacroKind, usize)>,
+    macros: Arc<[(MacroKind, usize)]>,
 }
 
 /// Resolves types with fields.
@@ -124,7 +124,7 @@ impl Env {
                 container: Box::default(),
                 functions: NameMap::default(),
                 namespaces: HashSet::default(),
-                macros: Vec::new(),
+                macros: Arc::default(),
             }),
             variables: Arc::default(),
             prefixes: Arc::default(),
@@ -193,6 +193,13 @@ impl Env {
     #[must_use]
     pub fn expands(&self, kind: MacroKind, variables: usize) -> bool {
         self.declarations.macros.contains(&(kind, variables))
+    }
+
+    /// Returns the macros that are expanded, with their number of variables. An expression has the
+    /// same expansion in all environments with the same macros.
+    #[must_use]
+    pub fn macros(&self) -> &Arc<[(MacroKind, usize)]> {
+        &self.declarations.macros
     }
 
     /// Returns the types with fields.

@@ -9,7 +9,8 @@ use cel::check;
 use cel::cost::CostEstimate;
 use cel::env::Env;
 use cel::eval::{Program, ProgramError};
-use cel::syntax::{ExprKind, IdentUse, Parse};
+use cel::expand::Expansion;
+use cel::syntax::{ExprKind, IdentUse, MacroKind, Parse};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::Definitions;
 use kubernetes::{EnvironmentVersion, ServerVersion};
@@ -128,12 +129,17 @@ pub(crate) struct KindId {
     pub(crate) definitions: Option<Identity<Definitions>>,
 }
 
+/// The macros of an environment, with their number of variables.
+type Macros = Arc<[(MacroKind, usize)]>;
+
 /// The source of an expression, parsed.
 #[derive(Debug)]
 pub struct Source {
     parse: Parse,
     /// Whether it may use the policy's variables.
     uses_variables: bool,
+    /// The expansion in the environment that it is first compiled in.
+    expansion: OnceLock<(Macros, Arc<Expansion>)>,
     selected: OnceLock<Box<[Arc<str>]>>,
     idents: OnceLock<Box<[IdentUse]>>,
     normalized: OnceLock<String>,
@@ -153,9 +159,24 @@ impl Source {
             parse: cel::syntax::parse(text),
             // Macros can bind `variables` to other names, so that any operand counts.
             uses_variables: text.contains("variables"),
+            expansion: OnceLock::new(),
             selected: OnceLock::new(),
             idents: OnceLock::new(),
             normalized: OnceLock::new(),
+        }
+    }
+
+    /// Returns the tree with the macros of an environment expanded. Nearly all environments of a
+    /// file have the same macros.
+    fn expansion(&self, env: &Env) -> Arc<Expansion> {
+        let expand = || Arc::new(check::expansion(&self.parse.ast, env));
+        let (macros, expansion) = self
+            .expansion
+            .get_or_init(|| (Arc::clone(env.macros()), expand()));
+        if macros == env.macros() {
+            Arc::clone(expansion)
+        } else {
+            expand()
         }
     }
 
@@ -211,9 +232,10 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    pub(crate) fn new(parse: &Parse, env: &Env) -> Self {
+    pub(crate) fn new(source: &Source, env: &Env) -> Self {
+        let expansion = source.expansion(env);
         Self {
-            answer: check::check(&parse.ast, env),
+            answer: check::check_expanded(&source.parse.ast, expansion, env),
             least: OnceLock::new(),
             typical: OnceLock::new(),
             program: OnceLock::new(),

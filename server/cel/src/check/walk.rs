@@ -10,6 +10,7 @@ use crate::env::Env;
 use crate::expand::{Expansion, NodeId, NodeKind};
 use crate::syntax::{Ast, ExprId, ExprKind, Literal, MAX_ERRORS, MacroKind};
 use crate::types::Type;
+use std::sync::Arc;
 use text::Span;
 
 /// The next action of the walk.
@@ -64,7 +65,7 @@ pub(super) struct Checker<'a> {
     error_count: usize,
 }
 
-pub(super) fn check(ast: &Ast, env: &Env, mut expansion: Expansion) -> Checked {
+pub(super) fn check(ast: &Ast, env: &Env, mut expansion: Arc<Expansion>) -> Checked {
     let mut checker = Checker::new(ast, env, &expansion);
     checker.run();
     checker.finish();
@@ -78,7 +79,7 @@ pub(super) fn check(ast: &Ast, env: &Env, mut expansion: Expansion) -> Checked {
         ..
     } = checker;
     for (id, kind) in rewritten {
-        expansion.replace(id, kind);
+        Arc::make_mut(&mut expansion).replace(id, kind);
     }
     if error_count == 0 {
         for (node, kind) in validate::validate(env, &expansion, &types, &references) {

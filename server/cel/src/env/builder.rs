@@ -110,7 +110,7 @@ impl EnvBuilder {
                 container: self.container,
                 namespaces: namespaces(&functions),
                 functions,
-                macros,
+                macros: macros.into(),
             }),
             prefixes: Arc::new(prefixes(&self.variables)),
             variables: Arc::new(self.variables),

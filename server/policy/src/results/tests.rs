@@ -1,11 +1,13 @@
 //! Each test counts what a change computes again, since a key that lacks an input would reuse an
 //! outdated result, and one that holds too much would compile more than necessary.
 
+use super::{Compiled, Source};
+use crate::environment::{EnvironmentKind, env};
 use crate::typecheck::kinds::KindChecks;
 use crate::{ParsedFile, Results};
 use expect_test::{Expect, expect};
 use kubernetes::openapi::{Catalog, Definitions};
-use kubernetes::{ServerVersion, Target};
+use kubernetes::{EnvironmentVersion, ServerVersion, Target};
 use std::sync::Arc;
 
 /// A policy for three kinds: the third has a definition.
@@ -171,4 +173,28 @@ fn a_result_of_another_scope_is_not_used() {
     assert_eq!(versions.computed(POLICY), (6, 24));
     // Every expression has one more name.
     assert_eq!(versions.computed(&text), (0, 24));
+}
+
+#[test]
+fn an_expansion_serves_all_environments_with_the_same_macros() {
+    let kind = EnvironmentKind::Schema;
+    let [old, new] = [EnvironmentVersion::OLDEST, EnvironmentVersion::NEWEST];
+    let environments = [new, old, new].map(|version| env(version, kind));
+    // The loop is a macro only in new versions, and the checker replaces the call of `sets`.
+    for text in [
+        "[1].all(i, x, i < x)",
+        "sets.contains([1], [1])",
+        "[1].all(x, x > 0)",
+    ] {
+        let source = Source::new(text);
+        for env in &environments {
+            let shared = Compiled::new(&source, env).answer;
+            let own = cel::check::check(&source.ast, env);
+            assert_eq!(shared.expansion(), own.expansion(), "{text}");
+            assert_eq!(shared.errors(), own.errors(), "{text}");
+        }
+        let [first, _, third] = &environments;
+        let shared = source.expansion(first);
+        assert!(Arc::ptr_eq(&shared, &source.expansion(third)));
+    }
 }
