@@ -10,6 +10,7 @@ mod code;
 mod coverage;
 mod field;
 mod frame;
+mod instantiation;
 mod limits;
 mod loops;
 mod messages;

@@ -249,6 +249,15 @@ impl Compiled {
         let is_ok = self.answer.is_ok();
         is_ok.then(|| self.program.get_or_init(make).as_ref())
     }
+
+    /// Returns the error that prevents the program of the expression. Most expressions cannot have
+    /// one; for these, no program is created.
+    pub(crate) fn program_error(&self, env: &Env) -> Option<&ProgramError> {
+        if self.program.get().is_none() && Program::always_exists(&self.answer, env) {
+            return None;
+        }
+        self.program(env)?.err()
+    }
 }
 
 #[cfg(test)]

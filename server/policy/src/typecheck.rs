@@ -100,6 +100,13 @@ impl Checked {
         self.compiled.program(&self.env)
     }
 
+    /// Returns the error that prevents the program of the expression. `None` if it has a program, or
+    /// does not compile.
+    #[must_use]
+    pub fn program_error(&self) -> Option<&ProgramError> {
+        self.compiled.program_error(&self.env)
+    }
+
     /// Returns the problems of the expression, in the order of the compiler. An expression with a
     /// syntax error has none.
     #[must_use]
@@ -179,9 +186,9 @@ impl<'d> Compiler<'d> {
         for (index, expression) in variables {
             let checked = self.check(expression);
             if let Some(name) = self.document.variable_name(expression) {
-                let ty = match checked.program() {
-                    Some(Err(_)) => Type::Dyn,
-                    _ => type_of_variable(expression, &checked),
+                let ty = match checked.program_error() {
+                    Some(_) => Type::Dyn,
+                    None => type_of_variable(expression, &checked),
                 };
                 self.variables.add(name, index, ty);
             }

@@ -8,6 +8,8 @@ mod attributes;
 mod calls;
 mod loops;
 
+pub(super) use calls::{CONVERSIONS, UNGUARDED};
+
 use super::code::{
     AttributeId, Code, EntryStep, ListStep, LoopVariable, Root, StepId, StepKind, StructStep,
 };

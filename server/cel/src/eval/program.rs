@@ -5,7 +5,7 @@ use super::frame::{Frame, Val};
 use super::limits::{Limits, Outcome};
 use super::record::{Recorder, Recording, Silent, Watcher};
 use super::run::Run;
-use super::{Activation, Coverage, Trace, plan};
+use super::{Activation, Coverage, Trace, instantiation, plan};
 use crate::check::Checked;
 use crate::env::Env;
 use crate::syntax::ExprId;
@@ -91,6 +91,13 @@ impl Program {
     /// expression, `int('x')`.
     pub fn new(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
         plan::plan(checked, env, false).map(Self::from_code)
+    }
+
+    /// Returns whether [`Program::new`] certainly succeeds, without creating a program. If it is
+    /// false, the creation may succeed as well.
+    #[must_use]
+    pub fn always_exists(checked: &Checked, env: &Env) -> bool {
+        instantiation::always_succeeds(checked, env)
     }
 
     /// Compiles an expression despite errors of the checker. An invalid part fails when it is

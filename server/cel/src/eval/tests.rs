@@ -2,6 +2,7 @@
 
 mod coverage;
 mod generated;
+mod instantiation;
 mod limits;
 mod trace;
 

@@ -77,7 +77,7 @@ pub fn refusal(expression: &Expression, checked: &Checked) -> Option<Refusal> {
     if let Some(message) = wrong_result(expression.role, answer.output_type()) {
         return Some(Refusal::new(message, RefusalKind::ResultType));
     }
-    let error = checked.program()?.err()?;
+    let error = checked.program_error()?;
     let message = instantiation_failure(expression.role, error);
     Some(Refusal::new(message, RefusalKind::Program))
 }

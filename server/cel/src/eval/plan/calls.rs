@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The functions that are evaluated at compile time if their argument is constant.
 ///
 /// Upstream: cel-go, common/overloads/overloads.go, `IsTypeConversionFunction`.
-const CONVERSIONS: [&str; 10] = [
+pub(in super::super) const CONVERSIONS: [&str; 10] = [
     "bool",
     "bytes",
     "double",
@@ -36,7 +36,7 @@ const CONVERSIONS: [&str; 10] = [
 ///
 /// Upstream: cel-go, common/stdlib/standard.go and ext/lists.go, the functions with a
 /// singleton binding or without type guards.
-const UNGUARDED: [&str; 25] = [
+pub(in super::super) const UNGUARDED: [&str; 25] = [
     "_==_",
     "_!=_",
     "_<_",

@@ -1,5 +1,5 @@
 //! Generated expressions: none of them panics, and within the budget their results and costs
-//! are the same with and without a watcher.
+//! are the same with and without a watcher. Every program exists that is said to exist.
 
 use super::{bindings, environment};
 use crate::eval::{Coverage, Limits, Program};
@@ -131,6 +131,9 @@ proptest! {
         let parsed = parse(&text);
         let env = environment();
         let checked = check::check(&parsed.ast, &env);
+        if Program::always_exists(&checked, &env) {
+            assert_eq!(Program::new(&checked, &env).err(), None);
+        }
         if parsed.is_ok() && checked.is_ok() && let Ok(program) = Program::new(&checked, &env) {
             let limits = Limits { cost: Some(10_000), ..Limits::default() };
             let first = program.run(&bindings(), &limits);

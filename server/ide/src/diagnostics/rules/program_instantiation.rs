@@ -16,7 +16,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let expressions = expressions.zip(facts.document.all_checked());
         let readable = expressions.filter(|(it, _)| it.parse.is_ok() && facts.is_read(it));
         let findings = readable.filter_map(|(expression, checked)| {
-            let error = checked.program()?.err()?;
+            let error = checked.program_error()?;
             Some(finding(facts, expression, checked, error))
         });
         found.extend(findings.take(MAX_FINDINGS));
