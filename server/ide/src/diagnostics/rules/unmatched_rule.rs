@@ -61,16 +61,17 @@ impl<'c> Check<'c> {
         found
     }
 
-    /// Returns the resources that an entry of a rule specifies. `None` if one is custom or unknown.
-    fn named(&self, rule: &Rule, entry: &'c str) -> Option<Vec<Named<'c>>> {
+    /// Returns the resources that an entry of a rule specifies, of those that are served. `None` if
+    /// one is custom or unknown.
+    fn named(&self, served: &[Resource<'c>], entry: &'c str) -> Option<Vec<Named<'c>>> {
         let pattern = ResourcePattern::parse(entry);
-        if pattern.is_wildcard() || has_wildcard(&rule.groups) {
+        if pattern.is_wildcard() {
             return None;
         }
         let (plural, below) = (pattern.resource, pattern.subresource());
-        let served = self.servers.served(rule);
         let named: Vec<Named<'c>> = served
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|it| it.plural == plural)
             .filter(|it| below.is_empty() || it.subresource(below).is_some())
             .map(|resource| Named { resource, below })
@@ -84,10 +85,14 @@ impl<'c> Check<'c> {
     }
 
     fn rule(&self, matching: &MatchResources, rule: &'c Rule) -> Vec<Finding> {
+        if has_wildcard(&rule.groups) {
+            return Vec::new();
+        }
+        let served = self.servers.served(rule);
         let entries: Vec<(&'c StringField, Vec<Named<'c>>)> = rule
             .resources
             .iter()
-            .filter_map(|word| Some((word, self.named(rule, &word.text)?)))
+            .filter_map(|word| Some((word, self.named(&served, &word.text)?)))
             .collect();
         let findings = entries.iter().filter_map(|(word, named)| {
             self.exempt(word, named)
