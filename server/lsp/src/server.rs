@@ -199,7 +199,7 @@ impl LanguageServer for Server {
         &self,
         params: lsp::WorkspaceSymbolParams,
     ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
-        workspace_symbol::workspace_symbol(&self.session, &params)
+        workspace_symbol::workspace_symbol(&self.session, params).await
     }
 
     async fn document_link(

@@ -1,8 +1,8 @@
 //! The summary of a file for other files.
 //!
 //! It contains the policies and bindings with their references, the kinds of definitions, the
-//! objects that can be parameters, and the symbols of the workspace. While the summary of a file stays equal, no other file
-//! is analyzed again.
+//! objects that can be parameters, and the symbols of the workspace. While the summary of a file
+//! stays equal, no other file is analyzed again.
 
 use super::location::Location;
 use super::objects::{self, ObjectSummary};
@@ -32,7 +32,8 @@ pub struct FileSummary {
     pub objects: Vec<ObjectSummary>,
     /// The kinds that its CustomResourceDefinitions bring.
     pub definitions: Vec<Arc<Definitions>>,
-    /// The symbols that an author searches for.
+    /// The symbols that users search for. Empty if created by [`FileSummary::new`], since an open
+    /// file can be searched itself: [`Symbols::new`].
     pub symbols: Symbols,
 }
 
@@ -98,10 +99,14 @@ impl FileSummary {
     /// scanned, not parsed.
     #[must_use]
     pub fn read(file: &Arc<Path>, text: &str) -> Self {
-        Self::new(file, &ParsedFile::new(text.into(), Target::default()))
+        let source = ParsedFile::new(text.into(), Target::default());
+        Self {
+            symbols: Symbols::new(file, &source),
+            ..Self::new(file, &source)
+        }
     }
 
-    /// The summary of a file that is known as `file`.
+    /// Returns the summary, without symbols, of a file that is known as `file`.
     #[must_use]
     pub fn new(file: &Arc<Path>, source: &ParsedFile) -> Self {
         let mut summary = Self {
@@ -112,9 +117,6 @@ impl FileSummary {
             definitions: Vec::new(),
             symbols: Symbols::default(),
         };
-        for document in source.policies() {
-            summary.symbols.add(file, source, document);
-        }
         for document in source.policies().iter().filter(|it| !it.is_patch()) {
             match document.kind() {
                 Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {

@@ -2,7 +2,7 @@
 
 use super::location::Location;
 use crate::document_symbols::{self, Symbol, SymbolKind};
-use policy::{ParsedFile, PolicyDocument};
+use policy::ParsedFile;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,11 +36,16 @@ impl PartialEq for Symbols {
 impl Eq for Symbols {}
 
 impl Symbols {
-    /// Adds the symbols of a document.
-    pub(super) fn add(&mut self, file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) {
-        let outline = document_symbols::document(document);
+    /// Returns the symbols of a file that is known as `file`.
+    #[must_use]
+    pub fn new(file: &Arc<Path>, source: &ParsedFile) -> Self {
+        let mut symbols = Self::default();
         let location = |symbol: &Symbol| Location::new(file, source, symbol.selection);
-        self.add_symbol(document.kind().as_str(), &outline, &location);
+        for document in source.policies() {
+            let outline = document_symbols::document(document);
+            symbols.add_symbol(document.kind().as_str(), &outline, &location);
+        }
+        symbols
     }
 
     fn add_symbol(

@@ -58,6 +58,11 @@ impl ProjectIndex {
         files.is_complete = is_complete;
     }
 
+    /// Returns the summaries of the files on disk.
+    pub(crate) fn on_disk(&self) -> Summaries {
+        self.files().on_disk.clone()
+    }
+
     /// Returns the newest summaries, in the order of the paths.
     pub(crate) fn summaries(&self) -> Vec<Arc<FileSummary>> {
         let indexed = self.files();

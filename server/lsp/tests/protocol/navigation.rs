@@ -353,9 +353,6 @@ async fn entries_with_a_name_and_rules_are_symbols_of_the_workspace() {
     let uri = workspace.policy.clone();
     let server = &mut workspace.server;
     server.open(&uri, 1, QUOTA).await;
-    // The summary of a document follows its opening.
-    let first = json!({ "query": "quota" });
-    while server.request("workspace/symbol", first.clone()).await["result"] == json!([]) {}
     for (query, name, container, at) in [
         (
             "quota",
