@@ -95,7 +95,7 @@ impl<'a> EstimatedCall<'a> {
     pub fn size(&self, value: &EstimatedValue<'_>) -> SizeEstimate {
         value
             .computed_size
-            .or_else(|| self.sizes.size_of(&value.path.parts()))
+            .or_else(|| value.path.with_parts(|path| self.sizes.size_of(path)))
             .unwrap_or(SizeEstimate::UNKNOWN)
     }
 

@@ -122,7 +122,7 @@ impl<'a> Estimator<'a> {
             let test = u64::from(self.options.presence_test_has_cost);
             return cost.plus(CostEstimate::fixed(test));
         }
-        let path = self.path(operand).join(field);
+        let path = self.path(operand).join(Arc::clone(field));
         self.set_path(node, path);
         match self.checked.type_of(operand) {
             Type::Map(_) | Type::Struct(_) | Type::Param(_) => {

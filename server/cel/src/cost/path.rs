@@ -47,24 +47,24 @@ impl Path {
         self.len == 0
     }
 
-    /// Returns the path as it is now.
-    pub(crate) fn parts(&self) -> Vec<Arc<str>> {
-        let Some(buffer) = &self.buffer else {
-            return Vec::new();
-        };
-        let parts = buffer.parts.borrow();
-        parts.iter().take(self.len).cloned().collect()
+    /// Returns what `read` returns for the path as it is now.
+    pub(crate) fn with_parts<T>(&self, read: impl FnOnce(&[Arc<str>]) -> T) -> T {
+        match &self.buffer {
+            Some(buffer) => {
+                let parts = buffer.parts.borrow();
+                read(parts.get(..self.len).unwrap_or_default())
+            }
+            None => read(&[]),
+        }
     }
 
     /// Returns the same path with its own memory.
     pub(crate) fn detached(&self) -> Self {
-        let parts = self.parts();
-        let capacity = parts.len();
-        Self::new(parts, capacity)
+        self.with_parts(|parts| Self::new(parts.to_vec(), self.len))
     }
 
     /// Returns the path of something inside.
-    pub(crate) fn join(&self, part: &str) -> Self {
+    pub(crate) fn join(&self, part: impl Into<Arc<str>>) -> Self {
         if let Some(buffer) = &self.buffer
             && self.len < buffer.capacity
         {
@@ -79,7 +79,8 @@ impl Path {
             };
         }
         let capacity = (2 * self.len).max(1);
-        let mut parts = self.parts();
+        let mut parts = Vec::with_capacity(capacity);
+        self.with_parts(|own| parts.extend_from_slice(own));
         parts.push(part.into());
         Self::new(parts, capacity)
     }

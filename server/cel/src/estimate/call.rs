@@ -36,8 +36,7 @@ impl<'a> Estimator<'a> {
             costs.push(self.cost(*arg));
             values.push(self.value(*arg));
         }
-        let overloads: Vec<_> = self.checked.overloads(node, self.env).collect();
-        if overloads.is_empty() {
+        if self.checked.overloads(node, self.env).next().is_none() {
             return CostEstimate::default();
         }
         let of_target = target.map_or(CostEstimate::default(), |target| self.cost(target));
@@ -55,11 +54,12 @@ impl<'a> Estimator<'a> {
             args,
             costs: &costs,
         };
-        of_target.plus(self.overloads(&overloads, &call))
+        of_target.plus(self.overloads(&call))
     }
 
     /// Returns the cost of a call with its arguments, for any of its overloads.
-    fn overloads(&mut self, overloads: &[&DeclaredOverload], call: &Call<'_>) -> CostEstimate {
+    fn overloads(&mut self, call: &Call<'_>) -> CostEstimate {
+        let overloads = self.checked.overloads(call.node, self.env);
         let mut cost: Option<CostEstimate> = None;
         let mut result_size: Option<SizeEstimate> = None;
         for overload in overloads {

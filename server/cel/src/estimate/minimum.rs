@@ -160,6 +160,10 @@ impl<'a> Counter<'a> {
         args: &[NodeId],
         with_constants: bool,
     ) -> u64 {
+        let mut overloads = self.checked.overloads(node, self.env);
+        if overloads.any(|it| it.function.estimate.is_none()) {
+            return 0;
+        }
         let value = |node: NodeId| EstimatedValue {
             ty: self.checked.type_of(node),
             literal: match self.expansion.kind(node) {

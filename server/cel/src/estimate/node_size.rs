@@ -58,7 +58,8 @@ impl<'a> Estimator<'a> {
         if let Some(size) = self.written_size(node) {
             return Some(SizeEstimate::fixed(size));
         }
-        if let Some(size) = self.sizes.size_of(&self.path(node).parts()) {
+        let path = self.path(node);
+        if let Some(size) = path.with_parts(|path| self.sizes.size_of(path)) {
             self.set_size(node, Some(size));
             return Some(size);
         }
