@@ -377,6 +377,9 @@ impl Unifier {
 
     /// Returns the type with its bound variables replaced. Unbound ones stay.
     pub(super) fn resolve(&mut self, side: Side<'_>) -> Type {
+        if side.ty.is_leaf() {
+            return side.ty.clone();
+        }
         let instance = side.instance();
         self.resolved(&instance, None).unwrap_or(instance)
     }

@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
             rewritten: Vec::new(),
             buffer: String::new(),
             arguments: Vec::new(),
-            steps: Vec::new(),
+            steps: Vec::with_capacity(16),
             errors: Vec::new(),
             error_count: 0,
         }

@@ -50,13 +50,11 @@ fn is_key(expansion: &Expansion, id: NodeId) -> bool {
 /// at compile time, and no argument is a regular expression.
 fn runs(function: &DeclaredFunction) -> bool {
     let declarations = &function.declarations;
-    let is_implemented = if UNGUARDED.contains(&function.name) {
-        declarations.iter().any(|it| it.implementation.is_some())
-    } else {
-        let mut overloads = function.overloads.iter();
-        overloads.all(|it: &DeclaredOverload| it.implementation().is_some())
-    };
-    is_implemented
+    let is_shared = declarations.iter().any(|it| it.implementation.is_some());
+    let is_unguarded = || UNGUARDED.contains(&function.name);
+    let mut overloads = function.overloads.iter();
+    overloads.all(|it: &DeclaredOverload| it.implementation().is_some())
+        && (is_shared || !is_unguarded())
         && !CONVERSIONS.contains(&function.name)
         && declarations.iter().all(|it| it.regex_argument.is_none())
 }
