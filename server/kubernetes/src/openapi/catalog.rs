@@ -38,8 +38,6 @@ pub struct Catalog {
     added: Vec<Arc<Definitions>>,
     /// The kinds that were added, in the order of group, version and kind.
     kinds: Vec<KindIndex>,
-    /// Those with a resource, in the order of group, version and plural.
-    resources: Vec<KindIndex>,
     by_name: ResourcesByName,
     derived: Derived,
 }
@@ -83,7 +81,6 @@ impl Catalog {
             built_in: built_in.unwrap_or_else(|| Definitions::from_model(&super::Model::default())),
             added: Vec::new(),
             kinds: Vec::new(),
-            resources: Vec::new(),
             by_name: ResourcesByName::default(),
             derived: Derived::default(),
         }
@@ -104,7 +101,6 @@ impl Catalog {
             built_in: self.built_in.clone(),
             added,
             kinds: Vec::new(),
-            resources: Vec::new(),
             by_name: ResourcesByName::default(),
             derived: Derived::default(),
         };
@@ -112,11 +108,7 @@ impl Catalog {
         let mut kinds = all.clone();
         kinds.sort_by_key(|at| catalog.kind_names(*at));
         kinds.dedup_by_key(|at| catalog.kind_names(*at));
-        let mut resources: Vec<KindIndex> = kinds.clone();
-        resources.retain(|at| catalog.resource_at(*at).is_some());
-        resources.sort_by_key(|at| catalog.plural_names(*at));
         catalog.kinds = kinds;
-        catalog.resources = resources;
         catalog
     }
 
@@ -167,7 +159,7 @@ impl Catalog {
         let is_of_version = move |entry: &u32| {
             let version = Some(self.built_in.version_numbers(*entry));
             if last.0 != version {
-                let (group, name, _) = self.built_in.kind_names(*entry);
+                let (group, name) = self.built_in.group_version(*entry);
                 last = (version, is_wanted(group, name));
             }
             last.1
@@ -216,18 +208,8 @@ impl Catalog {
     /// Returns a resource by its name.
     #[must_use]
     pub fn resource(&self, group: &str, version: &str, plural: &str) -> Option<Resource<'_>> {
-        let key = Some((group, version, plural));
-        let found = self
-            .resources
-            .binary_search_by_key(&key, |at| self.plural_names(*at));
-        if let Ok(number) = found {
-            return self.resource_at(*self.resources.get(number)?);
-        }
-        self.built_in
-            .kinds()
-            .filter(|entry| self.built_in.is_in(*entry, group, version))
-            .filter_map(|entry| Resource::at(&self.built_in, entry))
-            .find(|resource| resource.plural == plural)
+        let mut resources = self.resources_of_name(plural);
+        resources.find(|it| it.group == group && it.version == version)
     }
 
     /// Returns the resource of a kind. `None` for a kind without its own resource, such as `Scale`.
@@ -355,11 +337,6 @@ impl Catalog {
 
     fn kind_names(&self, (number, entry): KindIndex) -> Option<(&str, &str, &str)> {
         Some(self.added.get(number)?.kind_names(entry))
-    }
-
-    fn plural_names(&self, at: KindIndex) -> Option<(&str, &str, &str)> {
-        let resource = self.resource_at(at)?;
-        Some((resource.group, resource.version, resource.plural))
     }
 
     fn resource_at(&self, (number, entry): KindIndex) -> Option<Resource<'_>> {

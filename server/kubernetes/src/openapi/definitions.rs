@@ -202,12 +202,6 @@ impl Definitions {
         .filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
     }
 
-    /// Returns whether an entry is of this version of a group.
-    pub(super) fn is_in(&self, entry: u32, group: &str, version: &str) -> bool {
-        let name = |at| self.bytes(self.word(entry + at));
-        name(kind::VERSION) == version.as_bytes() && name(kind::GROUP) == group.as_bytes()
-    }
-
     /// Returns the numbers of the strings of the group and the version of an entry.
     pub(super) fn version_numbers(&self, entry: u32) -> (u32, u32) {
         (
@@ -216,13 +210,16 @@ impl Definitions {
         )
     }
 
+    /// Returns group and version of an entry.
+    pub(super) fn group_version(&self, entry: u32) -> (&str, &str) {
+        let (group, version) = self.version_numbers(entry);
+        (self.string(group), self.string(version))
+    }
+
     /// Returns group, version and kind of an entry.
     pub(super) fn kind_names(&self, entry: u32) -> (&str, &str, &str) {
-        (
-            self.string(self.word(entry + kind::GROUP)),
-            self.string(self.word(entry + kind::VERSION)),
-            self.string(self.word(entry + kind::KIND)),
-        )
+        let (group, version) = self.group_version(entry);
+        (group, version, self.string(self.word(entry + kind::KIND)))
     }
 
     /// Returns the number of the type of the objects of a kind.
