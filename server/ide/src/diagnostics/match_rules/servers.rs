@@ -37,10 +37,10 @@ impl Servers {
 
     /// Returns the resources of the groups and versions of a rule that any of the servers serves.
     pub(in super::super) fn served(&self, rule: &Rule) -> Vec<Resource<'_>> {
-        let mut served: Vec<Resource<'_>> = Vec::new();
-        for catalog in std::iter::once(&self.newest).chain(self.older()) {
-            for resource in catalog.resources_in(|group, version| rule.has_version(group, version))
-            {
+        let is_wanted = |group: &str, version: &str| rule.has_version(group, version);
+        let mut served: Vec<Resource<'_>> = self.newest.resources_in(is_wanted).collect();
+        for catalog in self.older() {
+            for resource in catalog.resources_in(is_wanted) {
                 let key = (resource.group, resource.version, resource.plural);
                 let mut others = served.iter();
                 if !others.any(|other| (other.group, other.version, other.plural) == key) {
@@ -54,7 +54,7 @@ impl Servers {
     /// Returns whether one of the servers has a group.
     pub(in super::super) fn has_group(&self, group: &str) -> bool {
         let mut catalogs = std::iter::once(&self.newest).chain(self.older());
-        catalogs.any(|catalog| catalog.resources().any(|resource| resource.group == group))
+        catalogs.any(|catalog| catalog.resources_in(|it, _| it == group).next().is_some())
     }
 
     /// Returns whether CustomResourceDefinitions of the project define a group. Definitions outside
