@@ -97,6 +97,7 @@ impl FactSet {
     /// Returns the facts that hold if both sets hold.
     pub(crate) fn and(mut self, other: &Self) -> Self {
         self.impossible |= other.impossible;
+        self.facts.reserve(other.facts.len());
         for fact in &other.facts {
             checkpoint();
             self.add(fact.clone());

@@ -9,7 +9,6 @@ use foldhash::fast::RandomState;
 use policy::{Expression, Role};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::Hash;
 use yaml::NodeId;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -129,17 +128,17 @@ fn repeated(ast: &Ast, operands: &[ExprId]) -> Vec<(ExprId, ExprId)> {
 }
 
 /// Returns the items whose key is not unique, in their order.
-fn not_unique<K: Copy + Eq + Hash, T>(
+fn not_unique<K: Copy + Ord, T>(
     items: impl Iterator<Item = (K, T)>,
 ) -> impl Iterator<Item = (K, T)> {
     let items: Vec<(K, T)> = items.collect();
-    let mut counts: HashMap<K, usize, RandomState> = HashMap::default();
-    for (key, _) in &items {
-        *counts.entry(*key).or_default() += 1;
-    }
-    items
-        .into_iter()
-        .filter(move |(key, _)| counts.get(key).is_some_and(|count| *count > 1))
+    let mut keys: Vec<K> = items.iter().map(|it| it.0).collect();
+    keys.sort_unstable();
+    let is_repeated = move |key: &K| {
+        let first = keys.partition_point(|it| it < key);
+        keys.get(first + 1) == Some(key)
+    };
+    items.into_iter().filter(move |(key, _)| is_repeated(key))
 }
 
 /// Returns the length of the source of a node without white space and comments, which is the same

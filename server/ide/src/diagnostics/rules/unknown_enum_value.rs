@@ -15,27 +15,28 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let presence = facts.presence();
         let mut seen: HashSet<(usize, ExprId), RandomState> = HashSet::default();
-        for place in presence
-            .failure_sites()
-            .chain(presence.rule_failure_sites())
-        {
-            if seen.insert((place.site.expression, place.site.id)) {
-                found.extend(comparisons(facts, place));
+        let sites = presence.failure_sites();
+        for place in sites.chain(presence.rule_failure_sites()) {
+            if let SiteKind::Operation(terms) = &place.site.kind
+                && seen.insert((place.site.expression, place.site.id))
+            {
+                found.extend(comparisons(facts, place, terms));
             }
         }
     }
 }
 
 /// Reports the strings of a comparison that the schema of the field does not allow.
-fn comparisons(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Vec<Finding> {
-    let SiteKind::Operation(terms) = &place.site.kind else {
-        return Vec::new();
-    };
+fn comparisons(
+    facts: &DocumentFacts<'_>,
+    place: SiteContext<'_>,
+    terms: &[TermId],
+) -> Vec<Finding> {
     let Some(expression) = facts.document.expressions().get(place.site.expression) else {
         return Vec::new();
     };
     let ast = expression.ast();
-    let [one, other] = **terms else {
+    let [one, other] = *terms else {
         return Vec::new();
     };
     let (field, constants) = match comparison(place, ast, (one, other)) {
