@@ -84,7 +84,7 @@ pub(crate) enum Term<N = Arc<str>, A = Box<[TermId]>> {
 }
 
 /// The values of a document.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Terms {
     terms: IndexSet<Term, RandomState>,
     unique: u32,
@@ -127,6 +127,17 @@ impl Root {
             Root::Namespace => "namespaceObject",
             Root::This => "self",
             Root::OldSelf => "oldSelf",
+        }
+    }
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        // A small policy has this many.
+        const USUAL: usize = 100;
+        Self {
+            terms: IndexSet::with_capacity_and_hasher(USUAL, RandomState::default()),
+            unique: 0,
         }
     }
 }
