@@ -92,7 +92,8 @@ impl Catalog {
         let mut added: Vec<Arc<Definitions>> = more.into_iter().collect();
         added.reverse();
         added.extend(self.added.iter().cloned());
-        let all: Vec<KindIndex> = (0..)
+        // The sort is stable, so that the one added last is kept.
+        let mut kinds: Vec<KindIndex> = (0..)
             .zip(&added)
             .flat_map(|(number, definitions)| definitions.kinds().map(move |at| (number, at)))
             .collect();
@@ -104,8 +105,6 @@ impl Catalog {
             by_name: ResourcesByName::default(),
             derived: Derived::default(),
         };
-        // The sort is stable, so that the one added last is kept.
-        let mut kinds = all.clone();
         kinds.sort_by_key(|at| catalog.kind_names(*at));
         kinds.dedup_by_key(|at| catalog.kind_names(*at));
         catalog.kinds = kinds;
@@ -166,7 +165,7 @@ impl Catalog {
         };
         let built_in = self.built_in.kinds().filter(is_of_version);
         let built_in = built_in.filter_map(|at| Resource::at(&self.built_in, at));
-        added.chain(built_in.filter(|it| !self.is_added(it.group, it.version, it.kind)))
+        added.chain(built_in.filter(|it| !self.replaces(it)))
     }
 
     /// Returns all resources with their positions.
@@ -180,10 +179,7 @@ impl Catalog {
         let built_in = self.built_in.kinds();
         let built_in =
             built_in.filter_map(|at| Some((Entry::BuiltIn(at), Resource::at(&self.built_in, at)?)));
-        let built_in = built_in.filter(|(_, resource)| {
-            self.added_kind(resource.group, resource.version, resource.kind)
-                .is_none()
-        });
+        let built_in = built_in.filter(|(_, resource)| !self.replaces(resource));
         added.chain(built_in)
     }
 
@@ -325,6 +321,13 @@ impl Catalog {
     fn added_kind(&self, group: &str, version: &str, kind: &str) -> Option<(&Definitions, u32)> {
         let (number, entry) = self.added_at(group, version, kind)?;
         Some((self.added.get(number)?, entry))
+    }
+
+    /// Returns whether an added resource replaces a built-in one. The document of a group also has
+    /// the kinds of other groups that it refers to, without their resources.
+    fn replaces(&self, built_in: &Resource<'_>) -> bool {
+        let added = self.added_at(built_in.group, built_in.version, built_in.kind);
+        added.is_some_and(|at| self.resource_at(at).is_some())
     }
 
     fn added_at(&self, group: &str, version: &str, kind: &str) -> Option<KindIndex> {

@@ -210,3 +210,22 @@ proptest! {
         prop_assert!(catalog.resources().count() > 50);
     }
 }
+
+#[test]
+fn a_kind_of_another_group_keeps_its_resource() {
+    let mut document = document();
+    document["components"]["schemas"]["io.k8s.api.core.v1.PersistentVolumeClaim"] = json!({
+        "type": "object",
+        "x-kubernetes-group-version-kind": [kind("", "v1", "PersistentVolumeClaim")]
+    });
+    let catalog = with(&document);
+    assert!(catalog.is_added("", "v1", "PersistentVolumeClaim"));
+    for resource in [
+        catalog.resource("", "v1", "persistentvolumeclaims"),
+        catalog.resource("example.io", "v1", "gadgetry"),
+    ] {
+        assert!(resource.is_some());
+    }
+    let mut claims = catalog.resources_in(|group, _| group.is_empty());
+    assert!(claims.any(|it| it.kind == "PersistentVolumeClaim"));
+}
