@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A path.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Path {
-    /// It is unknown.
+    /// An unknown path.
     #[default]
     Unknown,
     /// A variable alone. Its slice in cel-go is full, so no other path shares it.
@@ -47,8 +47,8 @@ impl Path {
     }
 
     /// Returns whether the path is unknown.
-    pub(crate) const fn is_empty(&self) -> bool {
-        matches!(self, Self::Unknown)
+    pub(crate) fn is_empty(&self) -> bool {
+        self.with_parts(<[_]>::is_empty)
     }
 
     /// Returns what `read` returns for the path as it is now.

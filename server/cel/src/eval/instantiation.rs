@@ -6,7 +6,7 @@
 
 use super::plan::{CONVERSIONS, UNGUARDED};
 use crate::check::{Checked, Reference};
-use crate::env::{DeclaredFunction, DeclaredOverload, Env};
+use crate::env::{DeclaredFunction, Env};
 use crate::expand::{Expansion, NodeId, NodeKind};
 use crate::syntax::Literal;
 use crate::types::Type;
@@ -53,7 +53,7 @@ fn runs(function: &DeclaredFunction) -> bool {
     let is_shared = declarations.iter().any(|it| it.implementation.is_some());
     let is_unguarded = || UNGUARDED.contains(&function.name);
     let mut overloads = function.overloads.iter();
-    overloads.all(|it: &DeclaredOverload| it.implementation().is_some())
+    overloads.all(|it| it.implementation().is_some())
         && (is_shared || !is_unguarded())
         && !CONVERSIONS.contains(&function.name)
         && declarations.iter().all(|it| it.regex_argument.is_none())
