@@ -114,7 +114,7 @@ impl Presence {
     }
 
     fn empty(document: &PolicyDocument, catalog: Arc<Catalog>) -> Self {
-        let mut terms = Terms::default();
+        let mut terms = Terms::with_space();
         Self {
             catalog,
             params: params(document),

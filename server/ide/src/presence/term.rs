@@ -84,7 +84,7 @@ pub(crate) enum Term<N = Arc<str>, A = Box<[TermId]>> {
 }
 
 /// The values of a document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Terms {
     terms: IndexSet<Term, RandomState>,
     unique: u32,
@@ -131,18 +131,16 @@ impl Root {
     }
 }
 
-impl Default for Terms {
-    fn default() -> Self {
-        // A small policy has this many.
+impl Terms {
+    /// Returns no values, with space for those of a small policy.
+    pub(super) fn with_space() -> Self {
         const USUAL: usize = 100;
         Self {
             terms: IndexSet::with_capacity_and_hasher(USUAL, RandomState::default()),
             unique: 0,
         }
     }
-}
 
-impl Terms {
     /// Returns the number of a value, which is added if it is new.
     pub(crate) fn add(&mut self, term: Term) -> TermId {
         let (number, _) = self.terms.insert_full(term);
