@@ -1,55 +1,22 @@
 //! The work for a file grows with the file and not with its square.
-//!
-//! Analyses call a checkpoint in their loops and where they look into the file, so the calls
-//! measure the work, on every machine the same.
+
+mod widgets;
+mod work;
 
 use ide::{Settings, SourceFile, diagnose};
-use std::cell::Cell;
-use std::rc::Rc;
-use text::checkpoint::cancelable;
-
-/// Returns the work of all findings in a file.
-fn work(text: &str) -> u32 {
-    let calls = Rc::new(Cell::new(0));
-    let count = Rc::clone(&calls);
-    let goes_on = move || {
-        count.set(count.get() + 1);
-        true
-    };
-    let find = || diagnose(&SourceFile::new(text), &Settings::default());
-    assert!(cancelable(goes_on, find).is_ok());
-    calls.get()
-}
+use widgets::definition;
+use work::work;
 
 #[track_caller]
 fn check_linear(file: impl Fn(usize) -> String) {
-    let [one, two] = [100, 200].map(|count| work(&file(count)));
+    let [one, two] = [100, 200].map(|count| {
+        let text = file(count);
+        work(u32::MAX, || {
+            diagnose(&SourceFile::new(text), &Settings::default())
+        })
+    });
     assert!(two * 10 < one * 23, "{one} for the half, {two} for all");
     assert!(one > 20, "{one} counts nothing");
-}
-
-/// A definition with a schema, indented by eight columns.
-fn definition(schema: &str) -> String {
-    format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  names: {{kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}}
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-{schema}"
-    )
 }
 
 /// Returns a line as often as that, each with its number in place of `#`.

@@ -1,12 +1,14 @@
 //! The versions of a file share results. The findings of each are those of a file that is analyzed
 //! for the first time.
 
+mod widgets;
+mod work;
+
 use ide::{Project, Settings, SourceFile, diagnose};
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
-use text::checkpoint::cancelable;
+use widgets::definition;
+use work::work;
 
 /// The edits of each file.
 const EDITS: usize = 40;
@@ -173,7 +175,7 @@ fn a_condition_of_another_webhook_has_its_own_findings() {
 }
 
 /// Returns a definition with a rule for two objects, of which only the first requires the field.
-fn definition(rule: &str) -> String {
+fn rules(rule: &str) -> String {
     let schema = |required: &str| {
         let rules = match rule {
             "" => String::new(),
@@ -181,48 +183,19 @@ fn definition(rule: &str) -> String {
         };
         format!("{{type: object{required}, properties: {{size: {{type: integer}}}}{rules}}}")
     };
-    format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  names: {{kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}}
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          one: {}
-          two: {}
-",
-        schema(", required: [size]"),
-        schema("")
-    )
+    let (one, two) = (schema(", required: [size]"), schema(""));
+    definition(&format!(
+        "            properties:
+              one: {one}
+              two: {two}
+"
+    ))
 }
 
 #[test]
 fn a_definition_has_the_findings_for_its_rules() {
-    let rules = ["", "self.size > 1", "self.size > 2", "", "self.size > 1"];
-    assert_eq!(check(rules.map(definition)), 3);
-}
-
-/// Returns the work of all findings in a file: the calls of checkpoints, of which there are at most
-/// as many as `limit`.
-fn work(file: &SourceFile, limit: u32) -> u32 {
-    let calls = Rc::new(Cell::new(0));
-    let count = Rc::clone(&calls);
-    let goes_on = move || {
-        count.set(count.get() + 1);
-        count.get() < limit
-    };
-    let found = cancelable(goes_on, || diagnose(file, &Settings::default()));
-    assert_eq!(found.is_ok(), calls.get() < limit);
-    calls.get()
+    let versions = ["", "self.size > 1", "self.size > 2", "", "self.size > 1"];
+    assert_eq!(check(versions.map(rules)), 3);
 }
 
 #[test]
@@ -230,15 +203,17 @@ fn a_version_repeats_little_work() {
     let path = files("server/bench/fixtures").into_iter().next().unwrap();
     let text = std::fs::read_to_string(path).unwrap();
     let (project, results) = (Arc::new(Project::default()), Arc::default());
-    let next = |value: &str| {
+    // The work of all findings in the version with this value.
+    let work = |value: &str, limit: u32| {
         let text = text.replace("'production'", value);
-        SourceFile::next(text, Arc::clone(&project), Arc::clone(&results))
+        let file = SourceFile::next(text, Arc::clone(&project), Arc::clone(&results));
+        work(limit, || diagnose(&file, &Settings::default()))
     };
-    let first = work(&next("'production'"), u32::MAX);
-    let second = work(&next("'staging'"), u32::MAX);
+    let first = work("'production'", u32::MAX);
+    let second = work("'staging'", u32::MAX);
     assert!(second * 2 < first, "{second} of {first}");
     // A version that is canceled near its end leaves the results of the others.
-    work(&next("'test'"), second - 1);
-    let last = work(&next("'other'"), u32::MAX);
+    work("'test'", second - 1);
+    let last = work("'other'", u32::MAX);
     assert!(last < second * 2, "{last} after {second}");
 }
