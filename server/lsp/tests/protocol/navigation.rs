@@ -312,14 +312,33 @@ async fn the_structure_of_a_policy_is_served() {
 async fn policies_and_bindings_are_symbols_of_the_workspace() {
     let mut workspace = Workspace::open(capabilities(false)).await;
     workspace.open_both().await;
-    let query = json!({ "query": "lmtb" });
+    let (policy, binding) = (workspace.policy.clone(), workspace.binding.clone());
     let server = &mut workspace.server;
-    let answer = server.request("workspace/symbol", query).await;
-    let symbol = &answer["result"][0];
-    assert_eq!(symbol["name"], "limit-binding");
-    assert_eq!(symbol["containerName"], "ValidatingAdmissionPolicyBinding");
-    assert_eq!(range(&symbol["location"]["range"]), "3:8-3:21");
-    assert_eq!(answer["result"].as_array().unwrap().len(), 1);
+    let query = json!({ "query": "lmtb" });
+    // The binding is open, then only on disk.
+    for is_open in [true, false] {
+        if !is_open {
+            server.close(&binding).await;
+        }
+        let mut answer = server.request("workspace/symbol", query.clone()).await;
+        // The search for files on disk may still be running.
+        while answer["result"] == json!([]) {
+            answer = server.request("workspace/symbol", query.clone()).await;
+        }
+        let symbol = &answer["result"][0];
+        assert_eq!(symbol["name"], "limit-binding");
+        assert_eq!(symbol["containerName"], "ValidatingAdmissionPolicyBinding");
+        assert_eq!(range(&symbol["location"]["range"]), "3:8-3:21");
+        assert_eq!(answer["result"].as_array().unwrap().len(), 1);
+    }
+    // The text in the editor counts, from the change on.
+    let text = POLICY.replace("name: replicas", "name: amount");
+    server.change(&policy, 8, json!([{ "text": text }])).await;
+    for (query, count) in [("replicas", 0), ("amount", 1)] {
+        let query = json!({ "query": query });
+        let answer = server.request("workspace/symbol", query).await;
+        assert_eq!(answer["result"].as_array().unwrap().len(), count);
+    }
     workspace.finish().await;
 }
 
