@@ -152,24 +152,35 @@ fn control_characters(part: &str, start: usize, stream: &mut Stream) {
     }
 }
 
-/// Returns the offsets at which a control character may begin. Nearly all text has none, so whole
-/// blocks of it are skipped.
+/// Returns the offsets at which a control character may begin. Nearly all text has none, so eight
+/// bytes are checked at once.
 fn possible_controls(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    const BLOCK: usize = 64;
-    let blocks = bytes.chunks(BLOCK).enumerate();
-    // Without a branch for each byte, the compiler checks many at once.
-    let has_one = |block: &[u8]| {
-        let bytes = block.iter();
-        bytes.fold(false, |found, byte| found | may_be_control(*byte))
-    };
-    blocks
-        .filter(move |(_, block)| has_one(block))
-        .flat_map(|(number, block)| {
-            let bytes = block.iter().enumerate();
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words = words.iter().enumerate();
+    words
+        .filter(|(_, word)| !is_printable(u64::from_ne_bytes(**word)))
+        .map(|(number, word)| (number * 8, word.as_slice()))
+        .chain([(bytes.len() - rest.len(), rest)])
+        .flat_map(|(start, bytes)| {
+            let bytes = bytes.iter().enumerate();
             bytes
                 .filter(|(_, byte)| may_be_control(**byte))
-                .map(move |(at, _)| number * BLOCK + at)
+                .map(move |(at, _)| start + at)
         })
+}
+
+/// Returns whether all eight bytes are printable ASCII characters or line feeds.
+fn is_printable(word: u64) -> bool {
+    /// The byte 0x01, eight times.
+    const EACH: u64 = u64::MAX / 0xFF;
+    const HIGHEST: u64 = 0x80 * EACH;
+    let low = word & !HIGHEST;
+    // No sum exceeds a byte. The highest bit of each byte is its answer.
+    let is_not_control = low + (0x80 - 0x20) * EACH;
+    let is_no_line_feed = (low ^ (0x0A * EACH)) + 0x7F * EACH;
+    let is_delete = low + EACH;
+    let is_other = (!is_not_control & is_no_line_feed) | is_delete | word;
+    is_other & HIGHEST == 0
 }
 
 fn may_be_control(byte: u8) -> bool {
@@ -182,5 +193,40 @@ fn is_control(character: char) -> bool {
         '\t' | '\n' | '\r' | '\u{85}' => false,
         '\u{FFFE}' | '\u{FFFF}' => true,
         other => other.is_control(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_bytes_are_checked_as_one_by_one() {
+        let plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n');
+        for before in [b' ', b'~', b'\n', 0x7F, 0xFF, 0] {
+            for byte in 0..=u8::MAX {
+                for at in 0..8 {
+                    let mut bytes = [before; 8];
+                    bytes[at] = byte;
+                    let expected = bytes.iter().all(plain);
+                    assert_eq!(
+                        is_printable(u64::from_ne_bytes(bytes)),
+                        expected,
+                        "{bytes:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_control_character_is_found_at_every_offset() {
+        for length in 1..20 {
+            for at in 0..length {
+                let mut bytes = vec![b'a'; length];
+                bytes[at] = 0x07;
+                assert_eq!(possible_controls(&bytes).collect::<Vec<_>>(), [at]);
+            }
+        }
     }
 }
