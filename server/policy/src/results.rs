@@ -229,6 +229,8 @@ pub(crate) struct Compiled {
     pub(crate) least: OnceLock<u64>,
     pub(crate) typical: OnceLock<CostEstimate>,
     program: OnceLock<Result<Arc<Program>, ProgramError>>,
+    /// Whether the program certainly exists, determined when it is first needed.
+    always_exists: OnceLock<bool>,
 }
 
 impl Compiled {
@@ -239,6 +241,7 @@ impl Compiled {
             least: OnceLock::new(),
             typical: OnceLock::new(),
             program: OnceLock::new(),
+            always_exists: OnceLock::new(),
         }
     }
 
@@ -253,7 +256,8 @@ impl Compiled {
     /// Returns the error that prevents the program of the expression. Most expressions cannot have
     /// one; for these, no program is created.
     pub(crate) fn program_error(&self, env: &Env) -> Option<&ProgramError> {
-        if self.program.get().is_none() && Program::always_exists(&self.answer, env) {
+        let always_exists = || Program::always_exists(&self.answer, env);
+        if *self.always_exists.get_or_init(always_exists) {
             return None;
         }
         self.program(env)?.err()
