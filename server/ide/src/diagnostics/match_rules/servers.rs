@@ -51,6 +51,22 @@ impl Servers {
         served
     }
 
+    /// Returns those of [`served`](Self::served) with this plural name, in the same order.
+    pub(in super::super) fn served_as(&self, plural: &str, rule: &Rule) -> Vec<Resource<'_>> {
+        let is_wanted = |it: &Resource<'_>| rule.has_version(it.group, it.version);
+        let resources = self.newest.resources_of_name(plural);
+        let mut served: Vec<Resource<'_>> = resources.filter(is_wanted).collect();
+        for catalog in self.older() {
+            for resource in catalog.resources_of_name(plural).filter(is_wanted) {
+                let key = (resource.group, resource.version);
+                if !served.iter().any(|it| (it.group, it.version) == key) {
+                    served.push(resource);
+                }
+            }
+        }
+        served
+    }
+
     /// Returns whether one of the servers has a group.
     pub(in super::super) fn has_group(&self, group: &str) -> bool {
         let mut catalogs = std::iter::once(&self.newest).chain(self.older());

@@ -60,15 +60,13 @@ fn selector(
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/namespace/matcher.go,
 /// MatchNamespaceSelector.
 fn is_cluster_scoped(servers: &Servers, rule: &Rule) -> bool {
-    let served = servers.served(rule);
-    rule.resources.iter().all(|word| {
-        let plural = plural(&word.text);
-        let mut found = served.iter().filter(|it| it.plural == plural).peekable();
-        plural != "namespaces"
-            && !has_wildcard(&rule.groups)
-            && found.peek().is_some()
-            && found.all(|it| !it.namespaced)
-    })
+    let is_cluster_scoped = |plural: &str| {
+        let found = servers.served_as(plural, rule);
+        !found.is_empty() && found.iter().all(|it| !it.namespaced)
+    };
+    let mut words = rule.resources.iter().map(|word| plural(&word.text));
+    !has_wildcard(&rule.groups)
+        && words.all(|plural| plural != "namespaces" && is_cluster_scoped(plural))
 }
 
 /// Reports stable versions of a resource that `matchPolicy: Exact` excludes.
@@ -116,14 +114,16 @@ fn left_out<'s>(
         let digits = version.strip_prefix('v');
         digits.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let names = |it: &Resource<'_>| it.plural == plural && has(&rule.groups, it.group);
-    let is_known = servers.served(rule).iter().any(names);
+    if servers.served_as(plural, rule).is_empty() {
+        return None;
+    }
     let taken = |it: &Resource<'_>| {
         let mut rules = matching.rules.iter();
         rules.any(|rule| rule.has_version(it.group, it.version))
     };
-    let mut resources = servers.newest().resources().filter(names);
-    resources.find(|it| is_known && is_stable(it.version) && it.served_by_default && !taken(it))
+    let resources = servers.newest().resources_of_name(plural);
+    let mut others = resources.filter(|it| has(&rule.groups, it.group));
+    others.find(|it| is_stable(it.version) && it.served_by_default && !taken(it))
 }
 
 fn plural(entry: &str) -> &str {

@@ -63,16 +63,16 @@ impl<'c> Check<'c> {
 
     /// Returns the resources that an entry of a rule specifies, of those that are served. `None` if
     /// one is custom or unknown.
-    fn named(&self, served: &[Resource<'c>], entry: &'c str) -> Option<Vec<Named<'c>>> {
+    fn named(&self, rule: &Rule, entry: &'c str) -> Option<Vec<Named<'c>>> {
         let pattern = ResourcePattern::parse(entry);
         if pattern.is_wildcard() {
             return None;
         }
         let (plural, below) = (pattern.resource, pattern.subresource());
-        let named: Vec<Named<'c>> = served
-            .iter()
-            .copied()
-            .filter(|it| it.plural == plural)
+        let named: Vec<Named<'c>> = self
+            .servers
+            .served_as(plural, rule)
+            .into_iter()
             .filter(|it| below.is_empty() || it.subresource(below).is_some())
             .map(|resource| Named { resource, below })
             .collect();
@@ -88,11 +88,10 @@ impl<'c> Check<'c> {
         if has_wildcard(&rule.groups) {
             return Vec::new();
         }
-        let served = self.servers.served(rule);
         let entries: Vec<(&'c StringField, Vec<Named<'c>>)> = rule
             .resources
             .iter()
-            .filter_map(|word| Some((word, self.named(&served, &word.text)?)))
+            .filter_map(|word| Some((word, self.named(rule, &word.text)?)))
             .collect();
         let findings = entries.iter().filter_map(|(word, named)| {
             self.exempt(word, named)
