@@ -81,7 +81,7 @@ impl OfKind {
             let mut found: Vec<VariableReference> = Vec::with_capacity(self.variables.len());
             for (name, index, source) in &self.variables {
                 let types = self.types.as_deref();
-                let scope = ReferenceScope::new(&source.ast, types, params, &found, *index);
+                let scope = ReferenceScope::new(source, types, params, &found, *index);
                 let reference = scope.reference(source.ast.root());
                 found.push((name.clone(), *index, reference));
             }
@@ -314,7 +314,7 @@ impl<'a> TypedChecked<'a> {
         };
         let params = self.checks.params.as_deref();
         NodeSchemas(ReferenceScope::new(
-            self.expression.ast(),
+            &self.expression.parse,
             self.of_kind.types.as_deref(),
             params,
             self.of_kind.references(params),

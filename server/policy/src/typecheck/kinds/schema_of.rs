@@ -6,9 +6,11 @@
 //! and policy variables.
 
 use super::types::KindTypes;
+use crate::results::Source;
 use cel::syntax::{
     Ast, BinaryOperator, Binding, ExprId, ExprKind, IdentRole, Literal, MacroCall, MacroKind,
 };
+use foldhash::fast::RandomState;
 use kubernetes::names::unescape;
 use kubernetes::openapi::{Schema, SchemaPlace, SchemaType};
 use std::cell::{OnceCell, RefCell};
@@ -53,6 +55,7 @@ pub(super) type VariableReference = (Box<str>, usize, Option<SchemaReference<Sch
 
 /// An expression and the names in its scope.
 pub(super) struct ReferenceScope<'a> {
+    source: &'a Source,
     ast: &'a Ast,
     object: Option<&'a KindTypes>,
     params: Option<&'a KindTypes>,
@@ -60,23 +63,24 @@ pub(super) struct ReferenceScope<'a> {
     /// Variables from this index on are not visible.
     visible: usize,
     /// The names that macros declare, by the expressions that use them.
-    bindings: OnceCell<HashMap<ExprId, Binding>>,
+    bindings: OnceCell<HashMap<ExprId, Binding, RandomState>>,
     /// The earlier results. Without them, the time would be exponential in chains such as
     /// `.map(x, [x, x])`, where each use of a variable follows the list before it.
-    followed: RefCell<HashMap<ExprId, Option<Found<'a>>>>,
+    followed: RefCell<HashMap<ExprId, Option<Found<'a>>, RandomState>>,
 }
 
 impl<'a> ReferenceScope<'a> {
     /// Returns the scope of an expression that sees the variables before the index `visible`.
     pub(super) fn new(
-        ast: &'a Ast,
+        source: &'a Source,
         object: Option<&'a KindTypes>,
         params: Option<&'a KindTypes>,
         variables: &'a [VariableReference],
         visible: usize,
     ) -> Self {
         Self {
-            ast,
+            source,
+            ast: &source.ast,
             object,
             params,
             variables,
@@ -193,10 +197,7 @@ impl<'a> ReferenceScope<'a> {
 
     fn binding(&self, id: ExprId) -> Option<Binding> {
         let bindings = self.bindings.get_or_init(|| {
-            if self.ast.macro_calls().next().is_none() {
-                return HashMap::new();
-            }
-            let uses = self.ast.idents(self.ast.root(), &[]).into_iter();
+            let uses = self.source.idents().iter();
             uses.filter_map(|it| match it.role {
                 IdentRole::Declaration(binding) | IdentRole::Bound(binding) => {
                     Some((it.id, binding))
