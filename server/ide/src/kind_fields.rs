@@ -159,6 +159,12 @@ impl<'a> NodeTypes<'a> {
         let types = self.0.iter();
         types.filter_map(move |(typed, schemas)| node_type(*typed, schemas, id))
     }
+
+    /// Returns the schemas of a node, as [`Kinds::schemas`].
+    pub(crate) fn schemas(&self, id: ExprId) -> impl Iterator<Item = Schema<'a>> {
+        let schemas = self.0.iter();
+        schemas.filter_map(move |(_, schemas)| schemas.of(id))
+    }
 }
 
 fn node_type<'a>(

@@ -8,7 +8,7 @@ mod names;
 mod strings;
 
 use crate::file::SourceFile;
-use crate::kind_fields::Kinds;
+use crate::kind_fields::{Kinds, NodeTypes};
 use cel::env::Env;
 use cel::syntax::{Ast, Token, TokenKind, tokens};
 use policy::typecheck::Checked;
@@ -134,7 +134,7 @@ impl SemanticModifiers {
 type Meaning = (SemanticTokenKind, SemanticModifiers);
 
 /// The meanings of the tokens of an expression, by their start.
-type Meanings = HashMap<u32, Meaning>;
+type Meanings = HashMap<u32, Meaning, foldhash::fast::RandomState>;
 
 /// Returns the tokens of the expressions in a range, in the order of the file.
 #[must_use]
@@ -157,10 +157,12 @@ pub fn semantic_tokens(file: &SourceFile, range: TextRange) -> Vec<SemanticToken
 
 /// An expression with its analysis.
 struct Context<'a> {
+    expression: &'a Expression,
     ast: &'a Ast,
     checked: Option<&'a Checked>,
     env: Option<&'a Env>,
-    kinds: Option<Kinds<'a>>,
+    /// The types of the nodes for the kinds of the document.
+    nodes: Option<NodeTypes<'a>>,
 }
 
 fn add(
@@ -174,10 +176,11 @@ fn add(
     };
     let checked = document.checked(expression);
     let context = Context {
+        expression,
         ast: expression.ast(),
         checked,
         env: checked.map(Checked::env),
-        kinds: Kinds::new(file, document, expression),
+        nodes: Kinds::new(file, document, expression).map(Kinds::node_types),
     };
     let mut meanings = context.names();
     context.add_strings(&mut meanings);

@@ -11,10 +11,10 @@ const DECLARED: SemanticModifiers = SemanticModifiers(0).with(SemanticModifier::
 impl Context<'_> {
     /// Returns the meanings of all names of the expression.
     pub(super) fn names(&self) -> Meanings {
-        let mut meanings = Meanings::new();
-        let uses = self.ast.idents(self.ast.root(), &[]);
+        let mut meanings = Meanings::default();
+        let uses = self.expression.parse.idents();
         let read: HashSet<Binding> = uses.iter().filter_map(reads).collect();
-        for it in &uses {
+        for it in uses {
             let (kind, modifiers) = self.variable(it, &read);
             insert(&mut meanings, it.name.span, kind, modifiers);
         }
@@ -106,10 +106,10 @@ impl Context<'_> {
     ///
     /// Upstream: kubernetes/community, contributors/devel/sig-architecture/api_changes.md.
     fn is_deprecated(&self, id: ExprId) -> bool {
-        let mut places = self.kinds.into_iter().flat_map(|kinds| kinds.schemas(id));
+        let mut schemas = self.nodes.iter().flat_map(|nodes| nodes.schemas(id));
         // Kinds often share a field, as all workloads share those of pods.
         let mut previous = None;
-        places.any(|(_, schema)| {
+        schemas.any(|schema| {
             previous.replace(schema) != Some(schema)
                 && (schema.description()).is_some_and(|text| text.contains("Deprecated: "))
         })

@@ -60,8 +60,8 @@ impl Context<'_> {
         if self.is_operation(with) {
             return OPERATIONS.contains(&text);
         }
-        let mut places = self.kinds.into_iter().flat_map(|kinds| kinds.schemas(with));
-        places.any(|(_, schema)| schema.enum_values().any(|it| it.as_str() == Some(text)))
+        let mut schemas = self.nodes.iter().flat_map(|nodes| nodes.schemas(with));
+        schemas.any(|schema| schema.enum_values().any(|it| it.as_str() == Some(text)))
     }
 
     /// Returns whether a node is `request.operation`.
