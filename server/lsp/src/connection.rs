@@ -77,9 +77,9 @@ where
     let (outgoing, write) = Outgoing::new(output, session.ended.clone());
     let ended = session.ended.clone();
     let mut writer = tokio::spawn(async move {
+        // Without a reader there is no client. A panic ends the writing too.
+        let _ended = ended.drop_guard();
         let _ = write.await;
-        // Without a reader there is no client.
-        ended.cancel();
     });
     let (requests, responses) = socket.split();
     let ended = session.ended.clone();

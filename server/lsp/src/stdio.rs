@@ -2,6 +2,7 @@
 
 use crate::connection::{Exit, serve};
 use crate::session::Options;
+use crate::transport::stdout::Stdout;
 use std::io;
 use std::process::ExitCode;
 
@@ -15,22 +16,25 @@ const STACK: usize = 8 * 1024 * 1024;
 /// `shutdown` before it left, otherwise 1, as the protocol requires.
 ///
 /// # Errors
-/// If the operating system cannot start threads.
+/// If the operating system cannot start threads or duplicate the standard output.
 pub fn run_stdio() -> io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .thread_stack_size(STACK)
         .enable_time()
         .build()?;
-    let exit = runtime.block_on(serve(
+    // As a task, it shares the threads of the tasks that it starts. On the main thread, each message
+    // would wake another one.
+    let session = runtime.spawn(serve(
         tokio::io::stdin(),
-        tokio::io::stdout(),
+        Stdout::new()?,
         Options::default(),
     ));
+    let exit = runtime.block_on(session);
     // A thread may still read the standard input or analyze a large document, but its result is no
     // longer needed.
     runtime.shutdown_background();
     Ok(match exit {
-        Exit::AfterShutdown => ExitCode::SUCCESS,
-        Exit::WithoutShutdown => ExitCode::FAILURE,
+        Ok(Exit::AfterShutdown) => ExitCode::SUCCESS,
+        Ok(Exit::WithoutShutdown) | Err(_) => ExitCode::FAILURE,
     })
 }

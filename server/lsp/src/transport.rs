@@ -6,5 +6,6 @@
 pub(crate) mod framing;
 pub(crate) mod message;
 pub(crate) mod outgoing;
+pub(crate) mod stdout;
 
 pub(crate) use message::error;
