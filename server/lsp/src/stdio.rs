@@ -3,14 +3,9 @@
 use crate::connection::{Exit, serve};
 use crate::session::Options;
 use crate::transport::stdout::Stdout;
+use crate::workers::STACK;
 use std::io;
 use std::process::ExitCode;
-
-/// The stack size of a thread for analysis, in bytes.
-///
-/// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds without
-/// optimization.
-const STACK: usize = 8 * 1024 * 1024;
 
 /// Serves one client over standard input and output. The exit code is 0 if the client sent
 /// `shutdown` before it left, otherwise 1, as the protocol requires.

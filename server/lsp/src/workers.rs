@@ -10,13 +10,22 @@
 //! Most work takes milliseconds. Longer work yields its slot to other work, and pauses while such
 //! work runs. So a few slow documents do not delay the findings in all others.
 
+mod threads;
+
 use crate::panics;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use text::checkpoint::cancelable;
+use threads::Threads;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+/// The stack size of a thread for analysis, in bytes.
+///
+/// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds without
+/// optimization.
+pub(crate) const STACK: usize = 8 * 1024 * 1024;
 
 /// How long work keeps its slot.
 ///
@@ -41,7 +50,7 @@ const MAX_SLOW: usize = 16;
 /// Limit: most policies have a few KiB, and the analysis of that many takes a few milliseconds.
 const LARGE: usize = 32 * 1024;
 
-/// The kind of work. Each has its own threads, so that requests never delay findings.
+/// The kind of work. Each has its own slots, so that requests never delay findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
     /// A request of the client.
@@ -55,7 +64,7 @@ pub(crate) enum Lane {
 pub(crate) enum Stopped {
     /// The result is no longer needed.
     Canceled,
-    /// The message of a panic.
+    /// A message: the work has panicked, or no thread could be started.
     Failed(String),
 }
 
@@ -64,6 +73,7 @@ pub(crate) struct Workers {
     requests: Slots,
     background: Slots,
     short: Arc<ShortWork>,
+    threads: Threads,
 }
 
 /// The slots of a lane.
@@ -157,6 +167,7 @@ impl Default for Workers {
             requests: Slots::new(),
             background: Slots::new(),
             short: Arc::default(),
+            threads: Threads::default(),
         }
     }
 }
@@ -201,11 +212,13 @@ impl Workers {
         let job = Waiting(Arc::default());
         let should_continue = continuation(&job.0, Arc::clone(&self.short), courtesy, is_needed);
         let own = Arc::clone(&slot);
-        let mut work = tokio::task::spawn_blocking(move || {
+        let work = self.threads.run(move || {
             let result = cancelable(should_continue, work);
             own.lock().unwrap_or_else(PoisonError::into_inner).take();
             result
         });
+        let mut work =
+            work.map_err(|error| Stopped::Failed(format!("cannot run `{task}`: {error}")))?;
         let finished = tokio::select! {
             finished = &mut work => finished,
             () = tokio::time::sleep(SHORT) => {
@@ -218,11 +231,10 @@ impl Workers {
             }
         };
         match finished {
-            Ok(ended) => ended.map_err(|_| Stopped::Canceled),
-            Err(failed) => Err(Stopped::Failed(match failed.try_into_panic() {
-                Ok(panic) => panics::describe(task, &*panic),
-                Err(_) => format!("`{task}` was stopped because the server is shutting down"),
-            })),
+            Ok(Ok(ended)) => ended.map_err(|_| Stopped::Canceled),
+            Ok(Err(panic)) => Err(Stopped::Failed(panics::describe(task, &*panic))),
+            // A thread always reports a result.
+            Err(_) => Err(Stopped::Canceled),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::server::{TestServer, URI};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 fn level(level: &str) -> Value {
     json!({ "rules": { RULE: level } })
@@ -157,12 +158,16 @@ async fn a_client_that_refuses_to_tell_its_settings_gets_findings() {
     server.finish().await;
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn a_client_that_never_answers_gets_findings() {
     let mut server = TestServer::with(&Scripted::new(), asking()).await;
     server.open(URI, 1, "bad").await;
-    assert_eq!(severities(&mut server, URI).await, [2]);
     server.server_request("workspace/configuration").await;
+    // Longer than the server waits.
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(3)).await;
+    tokio::time::resume();
+    assert_eq!(severities(&mut server, URI).await, [2]);
     assert_eq!(server.notification("window/logMessage").await["type"], 2);
     server.finish().await;
 }
