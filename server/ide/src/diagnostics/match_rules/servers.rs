@@ -38,33 +38,34 @@ impl Servers {
     /// Returns the resources of the groups and versions of a rule that any of the servers serves.
     pub(in super::super) fn served(&self, rule: &Rule) -> Vec<Resource<'_>> {
         let is_wanted = |group: &str, version: &str| rule.has_version(group, version);
-        let mut served: Vec<Resource<'_>> = self.newest.resources_in(is_wanted).collect();
-        for catalog in self.older() {
-            for resource in catalog.resources_in(is_wanted) {
-                let key = (resource.group, resource.version, resource.plural);
-                let mut others = served.iter();
-                if !others.any(|other| (other.group, other.version, other.plural) == key) {
-                    served.push(resource);
-                }
-            }
-        }
-        served
+        self.merged(|catalog| catalog.resources_in(is_wanted))
     }
 
     /// Returns those of [`served`](Self::served) with this plural name, in the same order.
     pub(in super::super) fn served_as(&self, plural: &str, rule: &Rule) -> Vec<Resource<'_>> {
-        let is_wanted = |it: &Resource<'_>| rule.has_version(it.group, it.version);
-        let resources = self.newest.resources_of_name(plural);
-        let mut served: Vec<Resource<'_>> = resources.filter(is_wanted).collect();
+        self.merged(|catalog| {
+            let resources = catalog.resources_of_name(plural);
+            resources.filter(|it| rule.has_version(it.group, it.version))
+        })
+    }
+
+    /// Returns the resources that `resources` returns for the servers, those of the newest one
+    /// first. A resource that several servers serve is that of the newest of them.
+    fn merged<'s, I>(&'s self, resources: impl Fn(&'s Catalog) -> I) -> Vec<Resource<'s>>
+    where
+        I: Iterator<Item = Resource<'s>>,
+    {
+        let mut merged: Vec<Resource<'_>> = resources(&self.newest).collect();
         for catalog in self.older() {
-            for resource in catalog.resources_of_name(plural).filter(is_wanted) {
-                let key = (resource.group, resource.version);
-                if !served.iter().any(|it| (it.group, it.version) == key) {
-                    served.push(resource);
+            for resource in resources(catalog) {
+                let key = (resource.group, resource.version, resource.plural);
+                let mut others = merged.iter();
+                if !others.any(|other| (other.group, other.version, other.plural) == key) {
+                    merged.push(resource);
                 }
             }
         }
-        served
+        merged
     }
 
     /// Returns whether one of the servers has a group.

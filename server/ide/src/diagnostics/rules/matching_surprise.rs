@@ -60,13 +60,12 @@ fn selector(
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/namespace/matcher.go,
 /// MatchNamespaceSelector.
 fn is_cluster_scoped(servers: &Servers, rule: &Rule) -> bool {
-    let is_cluster_scoped = |plural: &str| {
-        let found = servers.served_as(plural, rule);
-        !found.is_empty() && found.iter().all(|it| !it.namespaced)
-    };
-    let mut words = rule.resources.iter().map(|word| plural(&word.text));
+    let mut names = rule.resources.iter().map(|word| plural(&word.text));
     !has_wildcard(&rule.groups)
-        && words.all(|plural| plural != "namespaces" && is_cluster_scoped(plural))
+        && names.all(|plural| {
+            let found = servers.served_as(plural, rule);
+            plural != "namespaces" && !found.is_empty() && found.iter().all(|it| !it.namespaced)
+        })
 }
 
 /// Reports stable versions of a resource that `matchPolicy: Exact` excludes.
