@@ -205,9 +205,9 @@ fn size(bytes: usize) -> TextSize {
 
 fn width(text: &str, encoding: Encoding) -> u32 {
     let count = match encoding {
+        Encoding::Utf8 => text.len(),
         // Nearly all lines are ASCII, where the units are equal.
         _ if text.is_ascii() => text.len(),
-        Encoding::Utf8 => text.len(),
         Encoding::Utf16 => text.chars().map(char::len_utf16).sum(),
         Encoding::Utf32 => text.chars().count(),
     };
