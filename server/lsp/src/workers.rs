@@ -217,8 +217,11 @@ impl Workers {
             own.lock().unwrap_or_else(PoisonError::into_inner).take();
             result
         });
-        let mut work =
-            work.map_err(|error| Stopped::Failed(format!("cannot run `{task}`: {error}")))?;
+        let mut work = work.map_err(|error| {
+            Stopped::Failed(format!(
+                "`{task}` failed: no thread can be started: {error}."
+            ))
+        })?;
         let finished = tokio::select! {
             finished = &mut work => finished,
             () = tokio::time::sleep(SHORT) => {
