@@ -6,6 +6,7 @@
 mod buffer;
 mod sync_error;
 mod use_of_text;
+mod with_inputs;
 
 pub(crate) use buffer::EditError;
 pub(crate) use sync_error::SyncError;
@@ -26,6 +27,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 use use_of_text::UseOfText;
+use with_inputs::WithInputs;
 use workspace::SampleFile;
 
 /// A document at one moment, with the settings of that moment.
@@ -65,13 +67,6 @@ pub(crate) struct Snapshot {
 pub(crate) struct PolicySetup {
     pub(crate) context: Arc<EvaluationContext>,
     pub(crate) setup: PolicyServer,
-}
-
-/// A file with its inputs, and the findings in it.
-#[derive(Debug)]
-pub(crate) struct WithInputs {
-    pub(crate) file: SourceFile,
-    findings: OnceLock<Vec<ide::Diagnostic>>,
 }
 
 impl Snapshot {
@@ -123,26 +118,6 @@ impl Snapshot {
         let levels = &self.settings().levels;
         let findings = findings.get_or_init(|| self.analysis.diagnostics(file, levels));
         findings.clone()
-    }
-
-    fn set_inputs(&self, inputs: FileInputs) -> Option<Arc<WithInputs>> {
-        let mut cached = self.with_inputs();
-        if inputs == FileInputs::default() {
-            *cached = None;
-        } else if cached.as_ref().is_none_or(|it| *it.file.inputs() != inputs) {
-            *cached = Some(Arc::new(WithInputs {
-                file: self.file().with_inputs(inputs),
-                findings: OnceLock::new(),
-            }));
-        }
-        cached.clone()
-    }
-
-    /// Returns the file with its inputs, if it had any when its findings were requested.
-    pub(crate) fn with_inputs(&self) -> MutexGuard<'_, Option<Arc<WithInputs>>> {
-        // A pointer is never half-written.
-        let cached = self.with_inputs.lock();
-        cached.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the compiled expressions of the file. The first call compiles them.
