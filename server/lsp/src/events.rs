@@ -53,9 +53,11 @@ pub(crate) fn document_closed(session: &Arc<Session>, uri: &lsp::Uri) {
 }
 
 fn text_changed(session: &Arc<Session>, uri: &lsp::Uri) {
-    publish_findings(session, uri);
-    index_document(session, uri);
     inputs_changed(session);
+    index_document(session, uri);
+    // Last: the scheduler runs the newest task first, so the findings get the thread that was used
+    // last.
+    publish_findings(session, uri);
 }
 
 /// Removes the findings of a document whose changes can no longer be applied.
