@@ -15,6 +15,8 @@ use std::process::ExitCode;
 pub fn run_stdio() -> io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .thread_stack_size(STACK)
+        // Analyses have their own threads, and the rest is handled faster than another thread wakes.
+        .worker_threads(1)
         .enable_time()
         .build()?;
     // As a task, it shares the threads of the tasks that it starts. On the main thread, each message
