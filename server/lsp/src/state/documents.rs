@@ -193,6 +193,8 @@ impl Snapshot {
 /// An open document.
 struct Document {
     snapshot: Arc<Snapshot>,
+    /// The snapshot before the last change, until it is taken.
+    replaced: Option<Arc<Snapshot>>,
     /// False if the client has content that the server could not follow.
     in_sync: bool,
 }
@@ -234,6 +236,7 @@ impl Documents {
         let snapshot = self.new_snapshot(uri.clone(), version, rope, current.clone());
         let document = Document {
             snapshot: Arc::new(snapshot),
+            replaced: None,
             in_sync: error.is_none(),
         };
         if let Some(old) = self.open.insert(uri, document) {
@@ -261,12 +264,17 @@ impl Documents {
         if applied == Err(SyncError::TooLarge) {
             rope = Rope::new();
         }
-        let context = document.snapshot.context.clone();
-        let mut snapshot = self.new_snapshot(uri.clone(), version, rope, context);
-        snapshot.results = Arc::clone(&document.snapshot.results);
-        document.snapshot.use_of_text.outdate();
-        document.snapshot = Arc::new(snapshot);
+        self.replace(&mut document, version, rope);
         applied
+    }
+
+    /// Replaces the snapshot of a document by one with another text.
+    fn replace(&self, document: &mut Document, version: i32, rope: Rope) {
+        let old = &document.snapshot;
+        let mut new = self.new_snapshot(old.uri.clone(), version, rope, old.context.clone());
+        new.results = Arc::clone(&old.results);
+        old.use_of_text.outdate();
+        document.replaced = Some(std::mem::replace(&mut document.snapshot, Arc::new(new)));
     }
 
     fn apply_all(
@@ -301,11 +309,7 @@ impl Documents {
         let (rope, error) = buffer::bounded(text);
         document.in_sync = error.is_none();
         let version = document.snapshot.version;
-        let context = document.snapshot.context.clone();
-        let mut snapshot = self.new_snapshot(uri.clone(), version, rope, context);
-        snapshot.results = Arc::clone(&document.snapshot.results);
-        document.snapshot.use_of_text.outdate();
-        document.snapshot = Arc::new(snapshot);
+        self.replace(&mut document, version, rope);
         true
     }
 
@@ -334,6 +338,14 @@ impl Documents {
     pub(crate) fn snapshot(&self, uri: &lsp::Uri) -> Option<Arc<Snapshot>> {
         let document = self.open.get(uri)?;
         document.in_sync.then(|| Arc::clone(&document.snapshot))
+    }
+
+    /// Returns the snapshot before the last change, once.
+    ///
+    /// A thread for analysis should drop it: its memory was allocated there, and a change should
+    /// not wait until all of it is freed.
+    pub(crate) fn take_replaced(&self, uri: &lsp::Uri) -> Option<Arc<Snapshot>> {
+        self.open.get_mut(uri)?.replaced.take()
     }
 
     /// Returns the newest snapshot, even if the document is out of sync.

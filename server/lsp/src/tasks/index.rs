@@ -63,7 +63,11 @@ pub(crate) async fn summarize(session: &Session, uri: &lsp::Uri) -> bool {
         let path = from_lsp::path(uri).unwrap_or_else(|| uri.as_str().into());
         return projects.set_open(&path, None);
     };
-    let work = |it: &Snapshot| (!it.is_excluded()).then(|| Arc::clone(it.file().summary()));
+    let replaced = session.state.documents.take_replaced(uri);
+    let work = move |it: &Snapshot| {
+        drop(replaced);
+        (!it.is_excluded()).then(|| Arc::clone(it.file().summary()))
+    };
     let summary = session
         .analyze(Lane::Background, TASK, &snapshot, work)
         .await;

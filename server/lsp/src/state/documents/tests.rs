@@ -53,6 +53,17 @@ fn a_snapshot_does_not_change() {
 }
 
 #[test]
+fn the_replaced_snapshot_is_taken_once() {
+    let documents = opened("a");
+    assert!(documents.take_replaced(&uri()).is_none());
+    let old = documents.snapshot(&uri()).unwrap();
+    change(&documents, insert(0, 1, "b")).unwrap();
+    let replaced = documents.take_replaced(&uri()).unwrap();
+    assert!(Arc::ptr_eq(&old, &replaced));
+    assert!(documents.take_replaced(&uri()).is_none());
+}
+
+#[test]
 fn a_change_that_does_not_fit_makes_the_document_unknown_until_its_whole_text_comes() {
     let documents = opened("a");
     assert!(matches!(
