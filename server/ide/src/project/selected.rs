@@ -1,7 +1,8 @@
 //! The names of the fields that a policy selects, which completion offers first in others.
 
+use foldhash::fast::RandomState;
 use policy::PolicyDocument;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The names of the fields that a policy selects.
@@ -14,8 +15,9 @@ pub struct SelectedNames(pub(super) Box<[Arc<str>]>);
 impl SelectedNames {
     pub(super) fn new(document: &PolicyDocument) -> Self {
         let expressions = document.expressions().iter();
-        let names: BTreeSet<&Arc<str>> = expressions.flat_map(|it| it.parse.selected()).collect();
-        Self(names.into_iter().cloned().collect())
+        let names = expressions.flat_map(|it| it.parse.selected());
+        let mut seen: HashSet<&str, RandomState> = HashSet::default();
+        Self(names.filter(|name| seen.insert(name)).cloned().collect())
     }
 }
 

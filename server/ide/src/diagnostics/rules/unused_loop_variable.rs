@@ -56,18 +56,18 @@ fn unused(source: &Source, call: MacroCall<'_>) -> Option<ExprId> {
         | MacroKind::TransformMapEntry => false,
     };
     let condition = call.body.first().filter(|_| asks)?;
-    // `exists(x, true)` tests whether there is an element.
-    if closed(ast).get(condition.index()).copied().unwrap_or(true) {
-        return None;
-    }
     let of_call = |role: IdentRole| match role {
         IdentRole::Bound(binding) => binding.call == call.id,
         IdentRole::Declaration(_) | IdentRole::Free => false,
     };
     let last = *call.variables.last()?;
     let name = ast.slice(ast.span(last));
-    let is_used = source.idents().iter().any(|found| of_call(found.role));
-    (!is_used && !name.starts_with('_')).then_some(last)
+    if name.starts_with('_') || source.idents().iter().any(|found| of_call(found.role)) {
+        return None;
+    }
+    // `exists(x, true)` tests whether there is an element.
+    let is_constant = closed(ast).get(condition.index()).copied().unwrap_or(true);
+    (!is_constant).then_some(last)
 }
 
 #[cfg(test)]

@@ -11,26 +11,27 @@ use crate::diagnostics::conditions::{closed, operands, value};
 use cel::Value;
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
 
-/// The constant values of the parts, by index.
+/// The constant parts, in the order of their nodes. Most expressions have few.
+#[derive(Default)]
 pub(super) struct TruthTable {
-    constants: Vec<Option<Truth>>,
+    constants: Vec<(ExprId, Truth)>,
 }
 
 impl TruthTable {
     pub(super) fn new(scope: &ConditionScope<'_>) -> Self {
-        let count = scope.ast.len();
-        let mut table = Self {
-            constants: Vec::with_capacity(count),
-        };
+        let mut table = Self::default();
         for (id, is_closed) in scope.ast.ids().zip(closed(scope.ast)) {
-            let known = table.find(scope, id, is_closed);
-            table.constants.push(known);
+            if let Some(truth) = table.find(scope, id, is_closed) {
+                table.constants.push((id, truth));
+            }
         }
         table
     }
 
     pub(super) fn get(&self, id: ExprId) -> Option<&Truth> {
-        self.constants.get(id.index())?.as_ref()
+        let constants = &self.constants;
+        let at = constants.binary_search_by_key(&id.index(), |(id, _)| id.index());
+        constants.get(at.ok()?).map(|(_, truth)| truth)
     }
 
     fn find(&self, scope: &ConditionScope<'_>, id: ExprId, is_closed: bool) -> Option<Truth> {
