@@ -60,10 +60,11 @@ pub(super) fn render(package: &Path, schemas: &Value, resources: &str) -> Result
     }
     model.kinds = entries(&kinds, &facts, &model.types);
     let former = former::model(schemas, &facts, &model)?;
+    let descriptions = descriptions.write();
     Ok(Files {
         former: kubernetes::openapi::write(&former),
         kinds: kubernetes::openapi::write(&model),
-        descriptions: descriptions.write(),
+        descriptions: descriptions.map_err(|error| format!("cannot deflate: {error}"))?,
     })
 }
 
