@@ -9,6 +9,7 @@ pub(crate) use file_operations::{FileOperationCapabilities, WATCHED};
 
 use crate::commands::COMMANDS;
 use crate::rule_pages::RulePages;
+use serde::Deserialize;
 use serde_json::Value;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
@@ -146,9 +147,10 @@ impl EvaluationCapabilities {
 }
 
 /// The capabilities as a client has sent them, by their names in the protocol.
-struct Sent(Value);
+#[derive(Clone, Copy)]
+struct Sent<'c>(&'c Value);
 
-impl Sent {
+impl Sent<'_> {
     /// Returns whether the client has named something at all.
     fn names(&self, path: &str) -> bool {
         self.0.pointer(path).is_some_and(|it| !it.is_null())
@@ -159,34 +161,33 @@ impl Sent {
         self.0.pointer(path).is_some_and(|it| *it == true)
     }
 
+    /// Returns a list of the client.
+    fn list(&self, path: &str) -> &[Value] {
+        let list = self.0.pointer(path).and_then(Value::as_array);
+        list.map_or(&[], Vec::as_slice)
+    }
+
     /// Returns whether a list of the client contains a string.
     fn lists(&self, path: &str, word: &str) -> bool {
-        let list = self.0.pointer(path).and_then(Value::as_array);
-        list.is_some_and(|list| list.iter().any(|it| it == word))
+        self.list(path).iter().any(|it| it == word)
     }
 }
 
 impl Capabilities {
-    /// Reads the capabilities that a client has sent.
-    pub(crate) fn new(client: &lsp::ClientCapabilities) -> Self {
-        let general = client.general.as_ref();
-        let offered = general.and_then(|general| general.position_encodings.as_deref());
-        // Every key of the protocol is a string, so the value is JSON.
-        let sent = Sent(serde_json::to_value(client).unwrap_or_default());
+    /// Reads the capabilities that a client has sent, as the field `capabilities` of `initialize`.
+    pub(crate) fn new(client: &Value) -> Self {
+        let sent = Sent(client);
         Self {
-            encoding: encoding(offered.unwrap_or_default()),
-            diagnostics: DiagnosticCapabilities {
-                tags: diagnostic_tags(client).unwrap_or_default(),
-                ..diagnostics(&sent)
-            },
-            answers: answers(&sent),
+            encoding: encoding(sent),
+            diagnostics: diagnostics(sent),
+            answers: answers(sent),
             navigation: NavigationCapabilities {
                 definition_links: sent.supports("/textDocument/definition/linkSupport"),
                 declaration_links: sent.supports("/textDocument/declaration/linkSupport"),
                 type_definition_links: sent.supports("/textDocument/typeDefinition/linkSupport"),
                 prepares_rename: sent.supports("/textDocument/rename/prepareSupport"),
             },
-            workspace: workspace(&sent),
+            workspace: workspace(sent),
             evaluation: EvaluationCapabilities {
                 refreshes_lenses: sent.supports("/workspace/codeLens/refreshSupport"),
                 refreshes_hints: sent.supports("/workspace/inlayHint/refreshSupport"),
@@ -198,43 +199,37 @@ impl Capabilities {
 }
 
 /// Returns the first encoding of the client that the server supports.
-fn encoding(offered: &[lsp::PositionEncodingKind]) -> Encoding {
-    let supported = offered.iter().find_map(|kind| match kind.as_str() {
+fn encoding(sent: Sent<'_>) -> Encoding {
+    let offered = sent.list("/general/positionEncodings").iter();
+    let mut supported = offered.filter_map(|kind| match kind.as_str()? {
         "utf-8" => Some(Encoding::Utf8),
         "utf-16" => Some(Encoding::Utf16),
         "utf-32" => Some(Encoding::Utf32),
         _ => None,
     });
+    let supported = supported.next();
     supported.unwrap_or(Encoding::Utf16)
 }
 
-fn diagnostic_tags(client: &lsp::ClientCapabilities) -> Option<Vec<lsp::DiagnosticTag>> {
-    let publish = client
-        .text_document
-        .as_ref()?
-        .publish_diagnostics
-        .as_ref()?;
-    Some(publish.tag_support.as_ref()?.value_set.clone())
-}
-
-fn diagnostics(sent: &Sent) -> DiagnosticCapabilities {
+fn diagnostics(sent: Sent<'_>) -> DiagnosticCapabilities {
     let publish = |name: &str| sent.supports(&format!("/textDocument/publishDiagnostics/{name}"));
+    let tags = sent.list("/textDocument/publishDiagnostics/tagSupport/valueSet");
+    let tags = tags.iter().map(lsp::DiagnosticTag::deserialize);
     DiagnosticCapabilities {
         pull: sent.names("/textDocument/diagnostic"),
         related: publish("relatedInformation"),
         code_description: publish("codeDescriptionSupport"),
         data: publish("dataSupport"),
-        // The types of the protocol lack the capability `textDocumentContent`.
         rule_pages: if sent.supports("/experimental/admissible/opensRulePages") {
             RulePages::Editor
         } else {
             RulePages::Web
         },
-        tags: Vec::new(),
+        tags: tags.filter_map(Result::ok).collect(),
     }
 }
 
-fn answers(sent: &Sent) -> AnswerCapabilities {
+fn answers(sent: Sent<'_>) -> AnswerCapabilities {
     let document = |path: &str| format!("/textDocument/{path}");
     let supports = |path: &str| sent.supports(&document(path));
     let lists = |path: &str, word: &str| sent.lists(&document(path), word);
@@ -269,7 +264,7 @@ fn answers(sent: &Sent) -> AnswerCapabilities {
     }
 }
 
-fn workspace(sent: &Sent) -> WorkspaceCapabilities {
+fn workspace(sent: Sent<'_>) -> WorkspaceCapabilities {
     let supports = |path: &str| sent.supports(&format!("/workspace/{path}"));
     WorkspaceCapabilities {
         configuration: supports("configuration"),

@@ -233,6 +233,10 @@ impl Connection {
             let response = Response::from_error(id, error(code, reason));
             return self.outgoing.send(&response).await;
         }
+        if method == "initialize" {
+            let sent = request.params().and_then(|it| it.get("capabilities"));
+            *self.session.sent_capabilities() = sent.cloned().unwrap_or_default();
+        }
         // The semaphore is never closed.
         let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await else {
             return;

@@ -9,7 +9,8 @@ use crate::state::documents::Snapshot;
 use crate::transport::error;
 use crate::workers::{Lane, Stopped, Workers};
 use futures::future::BoxFuture;
-use std::sync::{Arc, OnceLock};
+use serde_json::Value;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -46,6 +47,8 @@ impl Default for Options {
 pub(crate) struct Session {
     pub(crate) client: Client,
     pub(crate) log: Log,
+    /// The capabilities of the client, as the last request `initialize` has them.
+    sent_capabilities: Mutex<Value>,
     /// Set by `initialize`, before any other handler runs.
     pub(crate) capabilities: OnceLock<Capabilities>,
     pub(crate) state: Arc<State>,
@@ -83,6 +86,7 @@ impl Session {
         Self {
             log: Log::new(client.clone()),
             client,
+            sent_capabilities: Mutex::default(),
             capabilities: OnceLock::new(),
             state: Arc::new(State::new(options.analysis)),
             workers: Workers::default(),
@@ -93,10 +97,17 @@ impl Session {
         }
     }
 
+    /// Returns the capabilities that the client has sent, as JSON: their types lack some.
+    pub(crate) fn sent_capabilities(&self) -> MutexGuard<'_, Value> {
+        // A value is replaced as a whole.
+        let sent = self.sent_capabilities.lock();
+        sent.unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns the capabilities of the client.
     pub(crate) fn capabilities(&self) -> &Capabilities {
         self.capabilities
-            .get_or_init(|| Capabilities::new(&lsp::ClientCapabilities::default()))
+            .get_or_init(|| Capabilities::new(&Value::Null))
     }
 
     /// Runs `work` for a request about a document. Returns `None` if it is not open.

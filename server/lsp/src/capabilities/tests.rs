@@ -1,28 +1,28 @@
 //! The capabilities of clients, as they are read and answered.
 
 use super::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
-fn read(client: Value) -> Capabilities {
-    Capabilities::new(&serde_json::from_value(client).unwrap())
+fn read(client: &Value) -> Capabilities {
+    Capabilities::new(client)
 }
 
 #[test]
 fn the_first_known_encoding_of_the_client_wins() {
     let encoding =
-        |offered: Value| read(json!({"general": {"positionEncodings": offered}})).encoding;
+        |offered: Value| read(&json!({"general": {"positionEncodings": offered}})).encoding;
     assert_eq!(
         encoding(json!(["utf-7", "utf-32", "utf-8"])),
         Encoding::Utf32
     );
     assert_eq!(encoding(json!(["utf-8", "utf-16"])), Encoding::Utf8);
     assert_eq!(encoding(json!([])), Encoding::Utf16);
-    assert_eq!(read(json!({})).encoding, Encoding::Utf16);
+    assert_eq!(read(&json!({})).encoding, Encoding::Utf16);
 }
 
 #[test]
 fn a_silent_client_can_do_little() {
-    let client = read(json!({}));
+    let client = read(&json!({}));
     assert_eq!(client.diagnostics, DiagnosticCapabilities::default());
     assert_eq!(client.answers, AnswerCapabilities::default());
     assert_eq!(client.workspace, WorkspaceCapabilities::default());
@@ -33,7 +33,7 @@ fn a_silent_client_can_do_little() {
 #[test]
 fn asking_for_diagnostics_is_announced_by_the_mere_field() {
     assert!(
-        read(json!({"textDocument": {"diagnostic": {}}}))
+        read(&json!({"textDocument": {"diagnostic": {}}}))
             .diagnostics
             .pull
     );
@@ -88,7 +88,7 @@ const ALL: &str = r#"{
 
 #[test]
 fn every_capability_is_read_by_its_name_in_the_protocol() {
-    let client = read(serde_json::from_str(ALL).unwrap());
+    let client = read(&serde_json::from_str(ALL).unwrap());
     let read = format!("{client:?}");
     assert!(!read.contains("false"), "{read}");
     assert_eq!(client.diagnostics.tags, [lsp::DiagnosticTag::UNNECESSARY]);
