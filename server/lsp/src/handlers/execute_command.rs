@@ -22,6 +22,7 @@ use crate::events;
 use crate::session::{Session, detach};
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
+use crate::workers::Lane;
 use evaluation::run::{Evaluator, report};
 use no_result::NoResult;
 use policy_index::policy_index;
@@ -50,11 +51,8 @@ pub(crate) async fn execute_command(
             Ok(None)
         }
         LIVE_VALUES => live_values(session, &arguments(params)?),
-        LIST_POLICIES => {
-            let policies = list_policies::list_policies(session);
-            Ok(serde_json::to_value(policies).ok())
-        }
-        DOCUMENT_STATUS => document_status(session, &arguments(params)?),
+        LIST_POLICIES => list_policies::list_policies(session).await,
+        DOCUMENT_STATUS => document_status(session, arguments(params)?).await,
         other => Err(Error::invalid_params(format!("Unknown command `{other}`."))),
     }
 }
@@ -155,14 +153,20 @@ fn live_values(session: &Arc<Session>, wanted: &DocumentArguments) -> Result<Opt
 }
 
 /// Returns the target versions and the mode of a document.
-fn document_status(session: &Session, wanted: &DocumentArguments) -> Result<Option<Value>> {
+async fn document_status(session: &Session, wanted: DocumentArguments) -> Result<Option<Value>> {
     let snapshot = snapshot(session, &wanted.uri)?;
-    let settings = snapshot.settings();
-    Ok(Some(serde_json::json!({
-        "kubernetes": settings.target.map(|target| target.to_string()),
-        "excluded": settings.excluded,
-        "liveValues": session.state.is_live(&wanted.uri),
-    })))
+    let is_live = session.state.is_live(&wanted.uri);
+    let work = move |it: &Snapshot| {
+        let settings = it.settings();
+        Some(serde_json::json!({
+            "kubernetes": settings.target.map(|target| target.to_string()),
+            "excluded": settings.excluded,
+            "liveValues": is_live,
+        }))
+    };
+    session
+        .analyze(Lane::Request, DOCUMENT_STATUS, &snapshot, work)
+        .await
 }
 
 /// Selects an input, or lists the inputs.

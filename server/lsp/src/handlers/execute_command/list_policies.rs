@@ -1,16 +1,22 @@
 //! `admissible.listPolicies`: the policies of the workspace, with the bindings that put them into
 //! effect.
 //!
-//! A client shows them as a tree. The summaries of the projects contain everything, so no file is
-//! read.
+//! A client shows them as a tree. The summaries of the projects contain everything, so only the
+//! files that a configuration names are read.
 
+use crate::commands::LIST_POLICIES;
 use crate::convert::to_lsp;
 use crate::session::Session;
+use crate::state::State;
+use crate::transport::error;
+use crate::workers::{Lane, Stopped};
 use ide::{BindingSummary, FileSummary, PolicySummary};
 use serde::Serialize;
+use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use text::Encoding;
+use tower_lsp_server::jsonrpc::{ErrorCode, Result};
 use tower_lsp_server::ls_types as lsp;
 
 /// Limit: policies in a response.
@@ -48,10 +54,23 @@ struct Parameter {
 }
 
 /// Returns the policies of the workspace.
-pub(super) fn list_policies(session: &Session) -> Vec<Listed<Bindings>> {
+pub(super) async fn list_policies(session: &Session) -> Result<Option<Value>> {
     let encoding = session.capabilities().encoding;
-    let projects = session.state.documents.projects();
-    let summaries = session.state.projects.summaries();
+    let state = Arc::clone(&session.state);
+    // The projects may have to be built.
+    let work = move || serde_json::to_value(listed_policies(&state, encoding)).ok();
+    let lane = Lane::Request;
+    let listed = session.workers.run(lane, LIST_POLICIES, 0, || true, work);
+    match listed.await {
+        Ok(listed) => Ok(listed),
+        Err(Stopped::Canceled) => Ok(None),
+        Err(Stopped::Failed(reason)) => Err(error(ErrorCode::InternalError, reason)),
+    }
+}
+
+fn listed_policies(state: &State, encoding: Encoding) -> Vec<Listed<Bindings>> {
+    let projects = state.documents.projects();
+    let summaries = state.projects.summaries();
     let policies = summaries.iter().flat_map(|file| {
         let project = projects.project(&file.file, None);
         let policies = file.policies.iter();
