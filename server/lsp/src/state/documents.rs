@@ -342,8 +342,8 @@ impl Documents {
 
     /// Returns the snapshot before the last change, once.
     ///
-    /// A thread for analysis should drop it: its memory was allocated there, and a change should
-    /// not wait until all of it is freed.
+    /// A thread for analysis should drop it: its memory was allocated there, and neither the change
+    /// nor its findings should wait until all of it is freed.
     pub(crate) fn take_replaced(&self, uri: &lsp::Uri) -> Option<Arc<Snapshot>> {
         self.open.get_mut(uri)?.replaced.take()
     }

@@ -59,18 +59,18 @@ pub(crate) async fn read_summaries(session: &Session, paths: Vec<PathBuf>) -> bo
 /// Updates the summary of a document. Returns whether it has changed.
 pub(crate) async fn summarize(session: &Session, uri: &lsp::Uri) -> bool {
     let projects = &session.state.projects;
+    let replaced = session.state.documents.take_replaced(uri);
     let Some(snapshot) = session.state.documents.snapshot(uri) else {
         let path = from_lsp::path(uri).unwrap_or_else(|| uri.as_str().into());
         return projects.set_open(&path, None);
     };
-    let replaced = session.state.documents.take_replaced(uri);
-    let work = move |it: &Snapshot| {
-        drop(replaced);
-        (!it.is_excluded()).then(|| Arc::clone(it.file().summary()))
-    };
+    let work = |it: &Snapshot| (!it.is_excluded()).then(|| Arc::clone(it.file().summary()));
     let summary = session
         .analyze(Lane::Background, TASK, &snapshot, work)
         .await;
+    let free = move || drop(replaced);
+    let lane = Lane::Background;
+    let _ = session.workers.run(lane, TASK, 0, || true, free).await;
     summary.is_ok_and(|summary| projects.set_open(&snapshot.path(), summary))
 }
 
