@@ -97,7 +97,8 @@ impl Session {
         }
     }
 
-    /// Returns the capabilities that the client has sent, as JSON: their types lack some.
+    /// Returns the capabilities that the client has sent, as JSON. They are read by their paths, so
+    /// that the code that writes their types is not compiled.
     pub(crate) fn sent_capabilities(&self) -> MutexGuard<'_, Value> {
         // A value is replaced as a whole.
         let sent = self.sent_capabilities.lock();

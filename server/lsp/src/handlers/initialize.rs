@@ -21,7 +21,7 @@ pub(crate) async fn initialize(
     let folders = folders(&params);
     let capabilities = session
         .capabilities
-        .get_or_init(|| Capabilities::new(&session.sent_capabilities()));
+        .get_or_init(|| Capabilities::new(&std::mem::take(&mut *session.sent_capabilities())));
     session.log.set_trace(params.trace.unwrap_or_default());
     settings::initialize(session, folders, params.initialization_options.as_ref()).await;
     if let Some(process) = params.process_id {
