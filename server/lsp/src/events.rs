@@ -55,8 +55,7 @@ pub(crate) fn document_closed(session: &Arc<Session>, uri: &lsp::Uri) {
 fn text_changed(session: &Arc<Session>, uri: &lsp::Uri) {
     inputs_changed(session);
     index_document(session, uri);
-    // Last: the scheduler runs the newest task first, so the findings get the thread that was used
-    // last.
+    // Last: tokio runs the newest task first, so the findings get the thread that was used last.
     publish_findings(session, uri);
 }
 

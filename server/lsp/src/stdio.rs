@@ -15,11 +15,12 @@ use std::process::ExitCode;
 pub fn run_stdio() -> io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .thread_stack_size(STACK)
-        // Analyses have their own threads, and the rest is handled faster than another thread wakes.
+        // Analyses have their own threads. Handling the rest takes less time than waking another
+        // thread.
         .worker_threads(1)
         .enable_time()
         .build()?;
-    // As a task, it shares the threads of the tasks that it starts. On the main thread, each message
+    // As a task, it shares the thread of the tasks that it starts. On the main thread, each message
     // would wake another one.
     let session = runtime.spawn(serve(
         tokio::io::stdin(),

@@ -12,7 +12,8 @@ use std::task::{Context, Poll};
 use tokio::io::AsyncWrite;
 use tokio::task::block_in_place;
 
-/// The standard output without a buffer. It needs a runtime with several threads.
+/// The standard output without a buffer. It needs tokio's multi-thread runtime, where one worker is
+/// enough.
 pub(crate) struct Stdout(File);
 
 impl Stdout {

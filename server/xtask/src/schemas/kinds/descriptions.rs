@@ -30,8 +30,8 @@ impl Descriptions {
         }
     }
 
-    /// Returns the bytes of the file. Zopfli takes a second, and nothing that reads deflated bytes
-    /// has to change for its smaller files.
+    /// Returns the bytes of the file. Zopfli takes about a second. Its output is smaller, and any
+    /// inflater can read it.
     ///
     /// # Errors
     /// If they cannot be deflated.
