@@ -103,11 +103,7 @@ pub(crate) fn run(program: PathBuf, out: &mut dyn Write) -> Result<Outcome, Erro
 /// # Errors
 /// When a test failed, or could not be run.
 pub(crate) fn command(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
-    match test(options, out)? {
-        Outcome::Ran(counts) if counts.failed == 0 => Ok(writeln!(out, "{counts}")?),
-        Outcome::Ran(counts) => Err(Error::Failed(counts.to_string())),
-        Outcome::Missing(why) => Err(Error::Failed(why)),
-    }
+    test(options, out)?.report(out)
 }
 
 /// Writes one file with the extension, and with the program if wanted, for VS Code to install.

