@@ -233,6 +233,7 @@ impl Connection {
             let response = Response::from_error(id, error(code, reason));
             return self.outgoing.send(&response).await;
         }
+        // Only `initialize` is not refused then.
         if self.phase == Phase::Uninitialized {
             let sent = request.params().and_then(|it| it.get("capabilities"));
             *self.session.sent_capabilities() = sent.cloned().unwrap_or_default();

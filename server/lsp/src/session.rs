@@ -168,10 +168,17 @@ impl Session {
         let work = move || work(&snapshot);
         match self.workers.run(lane, task, size, is_needed, work).await {
             Ok(()) => Ok(()),
-            Err(Stopped::Canceled) => Err(canceled()),
-            Err(Stopped::Failed(reason)) => {
+            Err(stopped) => Err(self.report(stopped).await),
+        }
+    }
+
+    /// Returns the error response of work without a result. A panic is also a line in the log.
+    pub(crate) async fn report(&self, stopped: Stopped) -> Error {
+        match stopped {
+            Stopped::Canceled => canceled(),
+            Stopped::Failed(reason) => {
                 self.log.error(&reason).await;
-                Err(error(ErrorCode::InternalError, reason))
+                error(ErrorCode::InternalError, reason)
             }
         }
     }

@@ -68,10 +68,13 @@ pub(crate) async fn summarize(session: &Session, uri: &lsp::Uri) -> bool {
     let summary = session
         .analyze(Lane::Background, TASK, &snapshot, work)
         .await;
-    let free = move || drop(replaced);
-    let lane = Lane::Background;
-    let _ = session.workers.run(lane, TASK, 0, || true, free).await;
-    summary.is_ok_and(|summary| projects.set_open(&snapshot.path(), summary))
+    let has_changed = summary.is_ok_and(|summary| projects.set_open(&snapshot.path(), summary));
+    if replaced.is_some() {
+        let free = move || drop(replaced);
+        let lane = Lane::Background;
+        let _ = session.workers.run(lane, TASK, 0, || true, free).await;
+    }
+    has_changed
 }
 
 /// Builds the projects again. Returns the documents whose project has changed.

@@ -8,15 +8,14 @@ use crate::commands::LIST_POLICIES;
 use crate::convert::to_lsp;
 use crate::session::Session;
 use crate::state::State;
-use crate::transport::error;
-use crate::workers::{Lane, Stopped};
+use crate::workers::Lane;
 use ide::{BindingSummary, FileSummary, PolicySummary};
 use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use text::Encoding;
-use tower_lsp_server::jsonrpc::{ErrorCode, Result};
+use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
 /// Limit: policies in a response.
@@ -63,8 +62,7 @@ pub(super) async fn list_policies(session: &Session) -> Result<Option<Value>> {
     let listed = session.workers.run(lane, LIST_POLICIES, 0, || true, work);
     match listed.await {
         Ok(listed) => Ok(listed),
-        Err(Stopped::Canceled) => Ok(None),
-        Err(Stopped::Failed(reason)) => Err(error(ErrorCode::InternalError, reason)),
+        Err(stopped) => Err(session.report(stopped).await),
     }
 }
 
