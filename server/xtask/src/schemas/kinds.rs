@@ -64,7 +64,7 @@ pub(super) fn render(package: &Path, schemas: &Value, resources: &str) -> Result
     Ok(Files {
         former: kubernetes::openapi::write(&former),
         kinds: kubernetes::openapi::write(&model),
-        descriptions: descriptions.map_err(|error| format!("cannot deflate: {error}"))?,
+        descriptions: descriptions.map_err(|error| format!("cannot compress: {error:?}"))?,
     })
 }
 

@@ -1,9 +1,8 @@
 //! The descriptions of types and fields, separate from the types.
 
 use kubernetes::openapi::{Model, SchemaFacts};
+use lzma_rust2::{LzmaOptions, LzmaWriter, Write};
 use std::collections::BTreeMap;
-use std::io;
-use zopfli::Format;
 
 /// Types with only descriptions, by their names.
 #[derive(Default)]
@@ -30,21 +29,29 @@ impl Descriptions {
         }
     }
 
-    /// Returns the bytes of the file. Zopfli takes about a second. Its output is smaller, and any
-    /// inflater can read it.
+    /// Returns the bytes of the file: with LZMA, it is a quarter smaller than with Deflate.
     ///
     /// # Errors
-    /// If they cannot be deflated.
-    pub(super) fn write(self) -> io::Result<Vec<u8>> {
+    /// If they cannot be compressed.
+    pub(super) fn write(self) -> Result<Vec<u8>, lzma_rust2::Error> {
         let model = Model {
             first_version: 0,
             types: vec![self.types],
             kinds: Vec::new(),
         };
-        let (bytes, mut deflated) = (kubernetes::openapi::write(&model), Vec::new());
-        let options = zopfli::Options::default();
-        zopfli::compress(options, Format::Deflate, bytes.as_slice(), &mut deflated)?;
-        Ok(deflated)
+        let bytes = kubernetes::openapi::write(&model);
+        let mut writer = LzmaWriter::new_use_header(Vec::new(), &options(), None)?;
+        writer.write_all(&bytes)?;
+        writer.finish()
+    }
+}
+
+/// The best level. A reader allocates the dictionary, so it is no larger than the file needs.
+fn options() -> LzmaOptions {
+    LzmaOptions {
+        dict_size: 1 << 20,
+        nice_len: LzmaOptions::NICE_LEN_MAX,
+        ..LzmaOptions::with_preset(9)
     }
 }
 
