@@ -111,11 +111,19 @@ fn is_windows(target: &str) -> bool {
     target.contains("-windows-")
 }
 
+/// Returns the name of the program in an archive, whatever its file is called.
+fn program_name(target: &str) -> &'static str {
+    if is_windows(target) {
+        "admissible.exe"
+    } else {
+        "admissible"
+    }
+}
+
 /// Returns the files of an archive, in one folder.
 fn entries(root: &Path, name: &str, target: &str, program: &Path) -> Result<Vec<Entry>, Error> {
-    let file = program.file_name().unwrap_or_default().to_string_lossy();
     let mut entries = vec![Entry {
-        path: file.into_owned(),
+        path: program_name(target).to_owned(),
         content: read(program)?,
         is_program: true,
     }];

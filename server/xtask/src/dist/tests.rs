@@ -39,6 +39,21 @@ fn an_archive_has_its_files_with_their_modes() {
 }
 
 #[test]
+fn the_program_is_found_by_its_name_in_an_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("built");
+    fs::write(&program, "run").unwrap();
+    let first = |target| {
+        let entries = entries(&repository::root(), "a", target, &program).unwrap();
+        entries.first().map(|it| it.path.clone())
+    };
+    let linux = first("x86_64-unknown-linux-gnu");
+    assert_eq!(linux.as_deref(), Some("a/admissible"));
+    let windows = first("x86_64-pc-windows-msvc");
+    assert_eq!(windows.as_deref(), Some("a/admissible.exe"));
+}
+
+#[test]
 fn the_same_files_make_the_same_archive() {
     let folder = tempfile::tempdir().unwrap();
     let entries = [Entry::page("a/page", b"read".to_vec())];
