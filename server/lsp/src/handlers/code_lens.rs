@@ -15,6 +15,7 @@ pub(crate) async fn code_lens(
     let Some(snapshot) = session.state.documents.snapshot(&params.text_document.uri) else {
         return Ok(None);
     };
+    let _turn = snapshot.use_of_text.lenses.lock().await;
     let client = session.capabilities().clone();
     let task = "textDocument/codeLens";
     let own = Arc::clone(&snapshot);
@@ -43,7 +44,7 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
     let Some(snapshot) = session.state.documents.snapshot(&data.uri) else {
         return Err(Error::content_modified());
     };
-    let _turn = snapshot.use_of_text.lenses.lock().await;
+    let _turn = snapshot.use_of_text.lens_titles.lock().await;
     let wanted = data.clone();
     let title = evaluate(
         session,

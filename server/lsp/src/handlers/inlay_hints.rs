@@ -28,6 +28,7 @@ pub(crate) async fn inlay_hints(
     let Some(snapshot) = session.state.documents.snapshot(&uri) else {
         return Ok(None);
     };
+    let _turn = snapshot.use_of_text.hints.lock().await;
     let types = type_hints(session, &snapshot, params.range);
     let is_live = session.state.is_live(&uri);
     let choices = session.state.choices.for_document(&uri);

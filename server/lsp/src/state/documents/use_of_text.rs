@@ -3,7 +3,8 @@
 //! Work on an old text or a closed document is useless, so it is canceled.
 //!
 //! Work on one text shares its results. If one thread computes them, others would only wait, so
-//! such work waits for its turn before it takes a thread.
+//! such work waits for its turn before it takes a thread. So does work whose response replaces the
+//! one before in the editor: an outdated response must not arrive last.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +17,12 @@ pub(crate) struct UseOfText {
     is_closed: AtomicBool,
     /// Held by work in the background.
     pub(crate) background: Mutex<()>,
-    /// Held while the title of a lens is computed: an editor requests all of them at once.
+    /// Held until a request for inlay hints is answered.
+    pub(crate) hints: Mutex<()>,
+    /// Held until a request for lenses is answered.
     pub(crate) lenses: Mutex<()>,
+    /// Held while the title of a lens is computed: an editor requests all of them at once.
+    pub(crate) lens_titles: Mutex<()>,
     /// Whether it may have comments for this program.
     pub(crate) may_have_comments: OnceLock<bool>,
 }
