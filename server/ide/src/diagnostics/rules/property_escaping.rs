@@ -32,7 +32,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             if last.replace(place) != Some(place) {
                 let name = problem.span.slice(expression.text());
                 let upstream = DocumentFacts::undeclared(name);
-                found.push(word.finding(facts, expression, upstream));
+                found.push(word.finding(facts, expression).upstream(upstream));
             }
         }
     }
@@ -46,10 +46,14 @@ fn syntax_errors(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let Some(word) = in_error(facts, expression, error) else {
                 continue;
             };
-            let is_new = last.replace(word.property) != Some(word.property);
-            if let Some(upstream) = error.upstream_message().filter(|_| is_new) {
-                found.push(word.finding(facts, expression, upstream));
+            if last.replace(word.property) == Some(word.property) {
+                continue;
             }
+            let finding = word.finding(facts, expression);
+            found.push(match error.upstream_message() {
+                Some(upstream) => finding.upstream(upstream),
+                None => finding,
+            });
         }
     }
 }

@@ -19,8 +19,8 @@ pub(in crate::diagnostics) struct Dashed {
     tested: Option<Span>,
 }
 
-/// Returns the property that a syntax error is about: one with a reserved word after the dash, or
-/// the argument of `has`.
+/// Returns the property that a syntax error is about: one with a reserved word or `in` after the
+/// dash, or the argument of `has`.
 pub(in crate::diagnostics) fn in_error(
     facts: &DocumentFacts<'_>,
     expression: &Expression,
@@ -28,6 +28,7 @@ pub(in crate::diagnostics) fn in_error(
 ) -> Option<Dashed> {
     let ident = match error.kind {
         SyntaxErrorKind::Reserved { .. } => error.span,
+        SyntaxErrorKind::ExpectedExpression { .. } => keyword(expression.text(), error.span)?,
         SyntaxErrorKind::HasArgument => {
             let argument = error.span.slice(expression.text());
             let from = u32::try_from(argument.find(['-', '/'])? + 1).ok()?;
@@ -37,6 +38,20 @@ pub(in crate::diagnostics) fn in_error(
         _ => return None,
     };
     dashed(facts, expression, ident)
+}
+
+/// Returns the `in` after a dash without which no operand would be missing at `gap`: the operand of
+/// the dash, or that of the operator `in`.
+fn keyword(text: &str, gap: Span) -> Option<Span> {
+    let before = text.get(..gap.start() as usize)?;
+    let is_in = gap.slice(text) == "in" && before.ends_with(['-', '/']);
+    let end = if is_in {
+        gap.end()
+    } else {
+        u32::try_from(before.trim_end().len()).ok()?
+    };
+    let ident = Span::new(end.checked_sub(2)?, end);
+    (ident.slice(text) == "in").then_some(ident)
 }
 
 /// Returns the property that contains the undefined identifier `ident`.
@@ -137,13 +152,8 @@ fn skip_mark(chain: &str, at: usize) -> usize {
 }
 
 impl Dashed {
-    /// Returns the finding about the property. `upstream` is Kubernetes' message.
-    pub(super) fn finding(
-        &self,
-        facts: &DocumentFacts<'_>,
-        expression: &Expression,
-        upstream: String,
-    ) -> Finding {
+    /// Returns the finding about the property, without Kubernetes' message.
+    pub(super) fn finding(&self, facts: &DocumentFacts<'_>, expression: &Expression) -> Finding {
         let name = &self.name;
         let (part, right) = self.replacement(expression);
         let advice = match &right {
@@ -157,8 +167,7 @@ impl Dashed {
         let finding = Finding::new(
             facts.document.range(expression, self.property),
             format!("CEL parses `{name}` as arithmetic on several names. {advice}"),
-        )
-        .upstream(upstream);
+        );
         match right {
             Some(right) => facts.rename(finding, (expression, part), &right),
             None => finding,

@@ -63,6 +63,27 @@ fn a_name_with_a_reserved_word_after_the_dash_is_not_one_of_several_errors() {
 }
 
 #[test]
+fn a_name_with_an_operator_after_the_dash_is_not_one_of_several_errors() {
+    let text = policy(
+        "
+  validations:
+    - expression: object.metadata.labels.opt-in == 'é' || object.metadata.labels.a-in-b != 'x'
+                                        #^^^^^^ error[property-escaping]: Write `['opt-in']`
+                                                                                #^^^^^^ error[property-escaping]: Write `['a-in-b']`
+    - expression: object.metadata.annotations.example.com/opt-in in ['a'] && 'a' in object.metadata.labels.log-in
+                                             #^^^^^^^^^^^^^^^^^^ error[property-escaping]: Write `['example.com/opt-in']`
+                                                                                                          #^^^^^^ error[property-escaping]: Write `['log-in']`
+    - expression: has(object.metadata.labels.opt-in) && object.spec.replicas - in [1]
+                                            #^^^^^^ error[property-escaping]: Write `('opt-in' in object.metadata.labels)`
+                                                                              #^^ error[cel-syntax]
+    - expression: 1 in || true
+                      #^^ error[cel-syntax]
+",
+    );
+    check_diagnostics(&text);
+}
+
+#[test]
 fn the_fixes_of_names_with_reserved_words_and_tests() {
     let text = policy(
         "
