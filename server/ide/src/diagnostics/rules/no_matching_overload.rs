@@ -2,6 +2,7 @@
 
 mod membership;
 mod methods;
+mod string_field;
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
@@ -79,6 +80,9 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     }
     if let Some(default) = missing_default(args).filter(|_| !member) {
         return format!("an optional is not a value. Add a default with `.orValue({default})`");
+    }
+    if let Some(reason) = string_field::reason(function, args) {
+        return reason;
     }
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
@@ -175,7 +179,9 @@ pub(super) fn with_fix(
         let edits = change.and_then(|change| edits(facts, expression, &[change]));
         return finding.unsafe_fixes(edits.map(|edits| ("Use `in`".to_owned(), edits)));
     }
-    if let Some((title, edits)) = with_default(facts, expression, operation, args) {
+    let fix = with_default(facts, expression, operation, args)
+        .or_else(|| string_field::fix(facts, expression, operation, (function, args)));
+    if let Some((title, edits)) = fix {
         return finding.unsafe_fix(title, edits);
     }
     if let Some(test) = NullTest::new(expression.ast(), operation) {

@@ -30,6 +30,38 @@ fn the_message_says_what_there_is() {
 }
 
 #[test]
+fn an_object_of_the_request_is_compared_by_its_field() {
+    for (before, after) in [
+        (
+            "request.kind == 'Deployment'",
+            "request.kind.kind == 'Deployment'",
+        ),
+        (
+            "'deployments' != request.resource",
+            "'deployments' != request.resource.resource",
+        ),
+        (
+            "request.userInfo in ['é', 'b']",
+            "request.userInfo.username in ['é', 'b']",
+        ),
+        (
+            "(namespaceObject) == 'prod'",
+            "(namespaceObject).metadata.name == 'prod'",
+        ),
+    ] {
+        assert_eq!(corrected("no-matching-overload", before), after);
+    }
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: request.kind == 'Deployment' && request.userInfo == 1
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[no-matching-overload]: Compare its field `kind`
+                                                 #^^^^^^^^^^^^^^^^^^^^^ error[no-matching-overload]: cannot be compared
+",
+    ));
+}
+
+#[test]
 fn a_value_of_unknown_type_fits_everything() {
     check_diagnostics(&policy(
         "
