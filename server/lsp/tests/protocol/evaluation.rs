@@ -95,10 +95,15 @@ pub(crate) async fn hints(server: &mut TestServer) -> Vec<String> {
     hints_of(server, POLICY_URI).await
 }
 
-pub(crate) async fn hints_of(server: &mut TestServer, uri: &str) -> Vec<String> {
+/// Returns the params of a request for all hints of a document.
+pub(crate) fn hint_params(uri: &str) -> Value {
     let range =
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
-    let params = json!({ "textDocument": { "uri": uri }, "range": range });
+    json!({ "textDocument": { "uri": uri }, "range": range })
+}
+
+pub(crate) async fn hints_of(server: &mut TestServer, uri: &str) -> Vec<String> {
+    let params = hint_params(uri);
     let answer = server.request("textDocument/inlayHint", params).await;
     let hints = answer["result"].as_array().unwrap().iter();
     hints

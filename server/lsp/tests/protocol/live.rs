@@ -1,7 +1,7 @@
 //! Live values, including in hovers.
 
 use crate::evaluation::{
-    OBJECT_URI, POLICY, POLICY_URI, deployment, execute, expression, hints, start,
+    OBJECT_URI, POLICY, POLICY_URI, deployment, execute, expression, hint_params, hints, start,
 };
 use crate::server::TestServer;
 use serde_json::{Value, json};
@@ -75,25 +75,18 @@ async fn live_values_are_switched_for_a_document() {
 
 #[tokio::test]
 async fn values_that_were_turned_off_do_not_come_back() {
-    let list = (0..200).map(|it| it.to_string()).collect::<Vec<_>>();
-    let slow = format!(
-        "{0}.all(x, {0}.all(y, x + y >= 0))",
-        format!("[{}]", list.join(","))
-    );
+    let list = format!("{:?}", (0..200).collect::<Vec<_>>());
+    let slow = format!("{list}.all(x, {list}.all(y, x + y >= 0))");
     let slow = POLICY.replace("object.spec.replicas <= 5", &slow);
     let mut server = with_policy(client(true, false), &slow).await;
     live(&mut server, json!({ "uri": POLICY_URI, "on": true })).await;
-    let range =
-        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
-    let params = json!({ "textDocument": { "uri": POLICY_URI }, "range": range });
+    let params = hint_params(POLICY_URI);
     let before = server.ask("textDocument/inlayHint", params.clone()).await;
     live(&mut server, json!({ "uri": POLICY_URI, "on": false })).await;
     let after = server.ask("textDocument/inlayHint", params).await;
     let response = |it: &Value| it["id"] == before || it["id"] == after;
-    let (first, last) = (
-        server.message(response).await,
-        server.message(response).await,
-    );
+    let first = server.message(response).await;
+    let last = server.message(response).await;
     assert_eq!((&first["id"], &last["id"]), (&json!(before), &json!(after)));
     let has_value = |it: &Value| it["result"].to_string().contains("= true");
     assert_eq!((has_value(&first), has_value(&last)), (true, false));
