@@ -22,9 +22,8 @@ pub use duration::Duration;
 pub use error::{EvalError, EvalErrorKind};
 pub(crate) use go_type::{go_type, native_type};
 pub use list::{List, ListKind, LostElements, Repeats, Sum};
-pub(crate) use map::Place;
-pub(crate) use map::is_equal;
-pub use map::{Key, Map, MapBuilder, Spelling};
+pub(crate) use map::{Hidden, Place, is_equal};
+pub use map::{Key, Map, MapBuilder, Spelling, View};
 pub use optional::unsupported;
 pub use quote::quoted;
 pub use timestamp::{Calendar, Timestamp, TimestampError};
@@ -76,12 +75,11 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns whether it equals another value of a library.
     fn equals(&self, other: &dyn Opaque) -> bool;
 
-    /// Returns whether it equals a value of any type. `None` if the comparison does not exist,
+    /// Returns whether it equals a value other than null. `None` if the comparison does not exist,
     /// which makes `==` an error. `!=` and functions treat that as a difference.
     fn equals_value(&self, other: &Value) -> Option<bool> {
         match other {
             Value::Opaque(other) if other.ty() == self.ty() => Some(self.equals(&**other)),
-            Value::Null => Some(false),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@ mod context;
 mod declared;
 pub mod embedded;
 mod failure;
+mod preserved;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -3,6 +3,7 @@
 mod limits;
 mod metadata;
 mod sums;
+mod views;
 
 use super::structural::Subject;
 use super::{CrdValidator, Findings};

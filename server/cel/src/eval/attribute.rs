@@ -419,7 +419,7 @@ fn find<'s>(value: &Val<'s>, key: &Value, test: bool) -> Result<Option<Val<'s>>,
 
 fn find_in<'v>(value: &'v Value, key: &Value, test: bool) -> Result<Option<Val<'v>>, EvalError> {
     match value {
-        Value::Map(map) => Ok(map.get(key).map(Val::Ref)),
+        Value::Map(map) => Ok(map.find(key)?.map(Val::Ref)),
         Value::List(elements) => {
             let index = usize::try_from(list_index(key)?).ok();
             Ok(index.and_then(|index| elements.get(index)).map(Val::Ref))

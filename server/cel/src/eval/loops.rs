@@ -12,9 +12,10 @@ use super::code::{Fold, Loop, LoopKind, StepId};
 use super::frame::{Accumulator, Frame, Lazy, NULL, Val};
 use super::record::Recorder;
 use super::run::{Run, finished};
-use crate::value::{EvalError, Key, MapBuilder, Value, go_type};
+use crate::value::{EvalError, Hidden, Key, MapBuilder, Value, go_type};
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// The result of an iteration: continue, stop, or an error that nothing absorbs.
 type IterationResult = Result<ControlFlow<()>, EvalError>;
@@ -313,6 +314,18 @@ fn each(
         Value::Map(map) => {
             for (key, value) in map.iter() {
                 if turn(&key.value(), value)?.is_break() {
+                    return Ok(());
+                }
+            }
+            for hidden in map.hidden() {
+                let (key, error) = match hidden {
+                    Hidden::Null(name) => (
+                        Value::String(Arc::clone(name)),
+                        EvalError::no_such_key(name),
+                    ),
+                    Hidden::Unknown(..) => (Value::Null, EvalError::no_such_overload()),
+                };
+                if turn(&key, &Value::failed(error))?.is_break() {
                     break;
                 }
             }

@@ -51,17 +51,14 @@ pub(super) const fn integer_test(operator: Operator, left: i64, right: i64) -> O
     })
 }
 
-/// Values of libraries are left to the implementation: some cannot be compared.
+/// Values that cannot be compared are left to the implementation.
 #[inline]
 fn equal(left: &Value, right: &Value) -> Option<bool> {
     Some(match (left, right) {
         (Value::Int(left), Value::Int(right)) => left == right,
         (Value::Bool(left), Value::Bool(right)) => left == right,
         (Value::String(left), Value::String(right)) => left == right,
-        (Value::Opaque(_), _) | (Value::Optional(Some(_)), Value::Optional(Some(_))) => {
-            return None;
-        }
-        _ => left == right,
+        _ => return left.equals(right).ok(),
     })
 }
 
@@ -78,7 +75,7 @@ fn compare(left: &Value, right: &Value) -> Option<Ordering> {
 
 fn contains(range: &Value, value: &Value) -> Option<bool> {
     match (range, value) {
-        (Value::List(elements), _) => Some(elements.holds(value)),
+        (Value::List(elements), _) => elements.holds(value).ok(),
         (Value::Map(map), Value::String(key)) => Some(map.get_str(key).is_some()),
         _ => None,
     }

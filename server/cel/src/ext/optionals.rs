@@ -295,7 +295,7 @@ fn index(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
         (Value::List(elements), Value::Int(index)) => usize::try_from(*index)
             .ok()
             .and_then(|index| elements.get(index)),
-        (Value::Map(map), key) => map.get(key),
+        (Value::Map(map), key) => map.find(key)?,
         _ => return Err(EvalError::no_such_overload()),
     };
     Ok(Value::Optional(found.cloned().map(Arc::new)))

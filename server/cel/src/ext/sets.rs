@@ -54,7 +54,7 @@ const INTERSECTS: Function = Function {
 
 /// Returns whether every element of the second list is in the first.
 fn has_all(list: &List, part: &List) -> bool {
-    part.iter().all(|element| list.holds(element))
+    part.iter().all(|element| list.holds(element) == Ok(true))
 }
 
 fn contains(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -74,7 +74,8 @@ fn equivalent(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 fn intersects(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::List(a), Value::List(b)] => {
-            Ok(Value::Bool(a.iter().any(|element| b.holds(element))))
+            let mut elements = a.iter();
+            Ok(Value::Bool(elements.any(|it| b.holds(it) == Ok(true))))
         }
         _ => Err(EvalError::no_such_overload_of("sets.intersects", args)),
     }

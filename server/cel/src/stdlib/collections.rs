@@ -49,7 +49,7 @@ pub(super) const SIZE: Function = Function {
 fn index(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::List(elements), index] => element(elements, index),
-        [Value::Map(map), key] => match map.get(key) {
+        [Value::Map(map), key] => match map.find(key)? {
             Some(value) => Ok(value.clone()),
             None => Err(EvalError::no_such_key(&key.to_string())),
         },
@@ -79,11 +79,11 @@ fn element(elements: &[Value], index: &Value) -> Result<Value, EvalError> {
 /// Returns `a in b`.
 ///
 /// # Errors
-/// `b` is neither a list nor a map.
+/// `b` is neither a list nor a map, or cannot contain such a value.
 pub fn contains(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [value, Value::List(elements)] => Ok(Value::Bool(elements.holds(value))),
-        [key, Value::Map(map)] => Ok(Value::Bool(map.get(key).is_some())),
+        [value, Value::List(elements)] => elements.holds(value).map(Value::Bool),
+        [key, Value::Map(map)] => Ok(Value::Bool(map.find(key)?.is_some())),
         _ => Err(EvalError::no_such_overload()),
     }
 }

@@ -27,14 +27,17 @@ pub(super) const NOT_EQUALS: Function = Function {
 
 fn equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [a, b] => a.equals_in_optional(b).map(Value::Bool),
+        [a, b] => a.equals(b).map(Value::Bool),
         _ => Err(EvalError::no_such_overload()),
     }
 }
 
 fn not_equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [a, b] => Ok(Value::Bool(a.equals_in_optional(b) != Ok(true))),
+        [a, b] => match a.equals(b) {
+            Err(error) if error.is_fatal() => Err(error),
+            equal => Ok(Value::Bool(equal != Ok(true))),
+        },
         _ => Err(EvalError::no_such_overload()),
     }
 }

@@ -143,10 +143,23 @@ impl EvalError {
     /// Returns the failure when a value that cannot be hashed is the key of a map.
     #[must_use]
     pub fn unhashable(key: &Value) -> Self {
-        let ty = go_type(key);
+        Self::unhashable_type(go_type(key))
+    }
+
+    /// Returns the failure when a value of a type of Go that cannot be hashed is looked up.
+    pub(super) fn unhashable_type(ty: &str) -> Self {
         Self::message(format!(
             "internal error: runtime error: hash of unhashable type {ty}"
         ))
+        .panics()
+    }
+
+    /// Returns the failure when a field that the schema of an object does not declare is written:
+    /// upstream, its name is a nil pointer.
+    pub(crate) fn nil_pointer() -> Self {
+        Self::message(
+            "internal error: runtime error: invalid memory address or nil pointer dereference",
+        )
         .panics()
     }
 

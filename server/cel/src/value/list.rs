@@ -75,7 +75,7 @@ impl Sum {
         let is_lost = |element: &Value| match element {
             _ if *lost == LostElements::All => true,
             Value::List(list) => list.kind().is_none(),
-            Value::Map(map) => !map.is_of_object(),
+            Value::Map(map) => map.view().is_none(),
             _ => false,
         };
         let read = |element: &Value| {
@@ -151,12 +151,27 @@ impl List {
     ///
     /// Upstream: cel-go, common/types/list.go, `baseList.Contains`; kubernetes/apiserver,
     /// pkg/cel/common/valuesunstructured.go, unstructuredList.Contains.
-    #[must_use]
-    pub fn holds(&self, value: &Value) -> bool {
-        match self.shared.kind {
-            None => self.iter().any(|element| value == element),
-            Some(_) => self.iter().any(|element| element == value),
+    ///
+    /// # Errors
+    /// None equals the value, and an element of an object cannot be compared with it.
+    pub fn holds(&self, value: &Value) -> Result<bool, EvalError> {
+        let is_of_object = self.kind().is_some();
+        let mut failure = None;
+        for element in self {
+            let equal = if is_of_object {
+                element.equals_by_own(value)
+            } else {
+                value.equals_by_own(element)
+            };
+            match equal {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(error) if error.is_fatal() => return Err(error),
+                Err(error) if is_of_object => failure = failure.or(Some(error)),
+                Err(_) => {}
+            }
         }
+        failure.map_or(Ok(false), Err)
     }
 
     /// Concatenates this list and another one. A set adds the elements that it lacks; a list with

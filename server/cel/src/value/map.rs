@@ -5,7 +5,7 @@
 
 mod entries;
 
-use super::Value;
+use super::{EvalError, Value};
 use entries::Entries;
 pub(crate) use entries::Place;
 pub(crate) use entries::is_equal;
@@ -24,7 +24,30 @@ pub struct Map {
 #[derive(Clone, Debug, Default)]
 struct Body {
     entries: Entries,
-    spelling: Option<Spelling>,
+    view: Option<Arc<View>>,
+}
+
+/// What a map of an object has beyond the entries that the rules of its schema can read.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.
+#[derive(Debug)]
+pub struct View {
+    /// The other spelling of a key.
+    pub spelling: Spelling,
+    /// The map in the object. Its size is that of the view.
+    pub source: Map,
+    /// The declared fields of the source that are null: the view has their names, but no values.
+    pub nulls: Vec<Arc<str>>,
+}
+
+/// A key of a view without a readable value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Hidden<'a> {
+    /// A declared field that is null.
+    Null(&'a Arc<str>),
+    /// A field that the schema does not declare, with its value. Upstream, its name is a nil
+    /// pointer.
+    Unknown(&'a str, &'a Value),
 }
 
 /// A function that returns the key that another spelling refers to.
@@ -34,7 +57,7 @@ impl From<Entries> for Body {
     fn from(entries: Entries) -> Self {
         Self {
             entries,
-            spelling: None,
+            view: None,
         }
     }
 }
@@ -250,20 +273,51 @@ impl Map {
 
     #[cold]
     fn respelled(&self, key: &str) -> Option<&Value> {
-        let key = self.body.spelling?(key)?;
+        let key = (self.view()?.spelling)(key)?;
         self.body.entries.get_str(&key)
     }
 
-    /// Returns the map, in which a string that is not a key is also looked up by another spelling.
+    /// Returns the map as a view of an object, whose entries are those that a rule can read.
     #[must_use]
-    pub fn with_spelling(mut self, spelling: Spelling) -> Self {
-        Arc::make_mut(&mut self.body).spelling = Some(spelling);
+    pub fn with_view(mut self, view: View) -> Self {
+        Arc::make_mut(&mut self.body).view = Some(Arc::new(view));
         self
     }
 
-    /// Returns whether it is a map of an object and not created by an expression.
-    pub(super) fn is_of_object(&self) -> bool {
-        self.body.spelling.is_some()
+    /// Returns what it has beyond its entries. `None` for a map that is not a view of an object.
+    #[must_use]
+    pub fn view(&self) -> Option<&View> {
+        self.body.view.as_deref()
+    }
+
+    /// Returns the value of a key, as an index and `in` look it up.
+    ///
+    /// # Errors
+    /// The map is a view of an object, and the key is not a string.
+    pub(crate) fn find(&self, key: &Value) -> Result<Option<&Value>, EvalError> {
+        match key {
+            Value::String(key) => Ok(self.get_str(key)),
+            _ if self.view().is_some() => Err(EvalError::no_such_overload()),
+            _ => Ok(self.get(key)),
+        }
+    }
+
+    /// Returns the keys without a readable value, which follow those of the entries.
+    pub(crate) fn hidden(&self) -> impl Iterator<Item = Hidden<'_>> {
+        let view = self.view();
+        // Most views are complete.
+        let view = view.filter(|view| view.source.len() > self.body.entries.len());
+        let nulls = view.into_iter().flat_map(|view| &view.nulls);
+        let keys = view.into_iter().flat_map(|view| view.source.iter());
+        let unknown = keys.filter_map(move |(key, value)| match key {
+            Key::String(name) => {
+                let is_null = view.is_some_and(|view| view.nulls.contains(name));
+                let is_known = is_null || self.get_str(name).is_some();
+                (!is_known).then_some(Hidden::Unknown(name, value))
+            }
+            _ => None,
+        });
+        nulls.map(Hidden::Null).chain(unknown)
     }
 
     /// Returns the value of a string key for mutation. A map that is shared is copied first.
@@ -309,16 +363,19 @@ impl Map {
         Arc::make_mut(&mut self.body).entries.retain(keep);
     }
 
-    /// Returns the number of entries.
+    /// Returns the number of entries, with those of an object that a view of it hides.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.body.entries.len()
+        match self.view() {
+            Some(view) => view.source.len(),
+            None => self.body.entries.len(),
+        }
     }
 
     /// Returns whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.body.entries.len() == 0
+        self.len() == 0
     }
 
     /// Returns an entry by its index.

@@ -53,28 +53,13 @@ impl Value {
             Value::Optional(Some(value)) => {
                 Some(value.renewed().unwrap_or_else(|| value.unwrapped_value()))
             }
-            // A list of an object loses its list type.
+            // A list of an object loses its list type, a map its schema.
             Value::List(list) if list.kind().is_some() => {
                 Some(Ok(Value::List(List::new(list.to_vec()))))
             }
+            Value::Map(map) => Some(Ok(Value::Map(map.view()?.source.clone()))),
             Value::Opaque(opaque) => opaque.renewed(),
             _ => None,
-        }
-    }
-
-    /// Returns whether the values of two optionals are equal.
-    ///
-    /// # Errors
-    /// One of them is an error, or a library value that cannot be compared with the other.
-    pub(crate) fn equals_in_optional(&self, other: &Self) -> Result<bool, EvalError> {
-        match (self, other) {
-            (Value::Optional(Some(a)), Value::Optional(Some(b))) => a.equals_in_optional(b),
-            _ => match (self.failure(), other.failure()) {
-                (Some(error), _) => Err(error.clone()),
-                (None, Some(error)) if matches!(self, Value::Opaque(_)) => Err(error.clone()),
-                (None, Some(_)) => Ok(false),
-                (None, None) => self.equals(other).ok_or_else(EvalError::no_such_overload),
-            },
         }
     }
 }

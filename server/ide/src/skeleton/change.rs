@@ -161,7 +161,7 @@ impl Solver<'_> {
             (Value::String(key), false) => self.remove(&place.field(key)),
             (_, true) => {
                 let mut list = now.and_then(Value::as_list).unwrap_or_default().to_vec();
-                list.retain(|it| it.equals(part) != Some(true));
+                list.retain(|it| it.equals(part) != Ok(true));
                 if wanted {
                     list.push(part.clone());
                 }

@@ -84,7 +84,7 @@ fn changed(solver: &Solver<'_>, answer: &InputAnswer) -> Option<Value> {
 /// Returns the parts of an object that another one lacks, with the keys of list elements.
 fn difference(before: &Value, after: &Value, schema: Option<Schema<'_>>) -> Option<Value> {
     match (before, after) {
-        _ if before.equals(after) == Some(true) => None,
+        _ if before.equals(after) == Ok(true) => None,
         (Value::Map(before), Value::Map(after)) => {
             let mut fields = MapBuilder::with_capacity(after.len());
             for (key, value) in after.iter() {

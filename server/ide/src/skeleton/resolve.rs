@@ -86,7 +86,7 @@ impl<'a> Solver<'a> {
                 };
                 let is_it = |solver: &mut Self, node| {
                     let value = solver.value_of(&code.at(node));
-                    value.is_some_and(|it| it.equals(key) == Some(true))
+                    value.is_some_and(|it| it.equals(key) == Ok(true))
                 };
                 let entry = entries.iter().find(|entry| is_it(self, entry.key))?;
                 Some(self.resolve(&code.at(entry.value)))

@@ -226,7 +226,7 @@ impl<'a> Solver<'a> {
             let is_it = |solver: &mut Self, node| {
                 solver
                     .value_of(&of.at(node))
-                    .is_some_and(|it| it.equals(value) == Some(true))
+                    .is_some_and(|it| it.equals(value) == Ok(true))
             };
             let entry = entries.iter().find(|entry| is_it(self, entry.value));
             let key = entry.and_then(|entry| self.value_of(&of.at(entry.key)));

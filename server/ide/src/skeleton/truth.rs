@@ -217,7 +217,7 @@ impl<'a> Solver<'a> {
         if !wanted {
             let others = ["example", "other", "unlisted", "", "-1"].map(Value::string);
             let known: Vec<Value> = elements.iter().filter_map(|it| self.value(it)).collect();
-            let is_new = |it: &Value| known.iter().all(|known| known.equals(it) != Some(true));
+            let is_new = |it: &Value| known.iter().all(|known| known.equals(it) != Ok(true));
             let others: Vec<Value> = others.into_iter().filter(is_new).collect();
             let numbers = known.iter().filter_map(int);
             let number = numbers.max().map(|it| Value::Int(it + 1));

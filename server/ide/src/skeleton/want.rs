@@ -104,8 +104,8 @@ impl Want {
         };
         match self {
             Want::Present(wanted) => *wanted,
-            Want::Compare(Order::Equal, other) => value.equals(other) == Some(true),
-            Want::Compare(Order::Unequal, other) => value.equals(other) == Some(false),
+            Want::Compare(Order::Equal, other) => value.equals(other) == Ok(true),
+            Want::Compare(Order::Unequal, other) => value.equals(other) == Ok(false),
             Want::Compare(order, other) => compare(value, other).is_some_and(|it| order.holds(it)),
             Want::Text(test, part, wanted) => {
                 let passes = |text: &str| match test {
@@ -120,7 +120,7 @@ impl Want {
                 i64::try_from(value.size()).is_ok_and(|it| order.holds(it.cmp(size)))
             }
             Want::Includes(part, wanted) => match value {
-                Value::List(list) => list.holds(part) == *wanted,
+                Value::List(list) => list.holds(part) == Ok(*wanted),
                 Value::Map(map) => map.get(part).is_some() == *wanted,
                 _ => false,
             },

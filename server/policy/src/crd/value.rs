@@ -2,9 +2,13 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, UnstructuredToVal.
 
+use super::preserved::Preserved;
 use crate::json_schema::JsonSchema;
 use cel::Value;
-use cel::value::{Duration, Key, List, ListKind, LostElements, Map, Repeats, Sum, Timestamp};
+use cel::value::{
+    Duration, EvalError, Key, List, ListKind, LostElements, Map, Repeats, Spelling, Sum, Timestamp,
+    View,
+};
 use kubernetes::ServerVersion;
 use kubernetes::names::escape;
 use kubernetes::versions::changes::{REPEATED_ELEMENTS_COUNT, SUMS_KEEP_ELEMENTS};
@@ -15,17 +19,23 @@ use yaml::Node;
 /// The fields of a whole object that its schema need not describe.
 const STANDARD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Returns a value of a schema, on a server.
+/// The fields of `metadata` that a schema declares if it need not describe it.
+const NAMES: [&str; 2] = ["name", "generateName"];
+
+/// Returns a value of a schema, on a server. A value that the schema does not allow, which an old
+/// object can have, fails when it is read.
 pub fn typed(
     schema: JsonSchema<'_>,
     value: &Value,
     is_resource: bool,
     server: ServerVersion,
 ) -> Value {
-    if schema.flag("x-kubernetes-int-or-string") {
+    if schema.flag("x-kubernetes-int-or-string") && !matches!(value, Value::Null) {
         return value.clone();
     }
     match (schema.ty(), value) {
+        (_, Value::Null) if schema.flag("nullable") => Value::Null,
+        (_, Value::Null) => invalid("got null for schema with nullable=false"),
         ("object", Value::Map(map)) => Value::Map(object(schema, map, is_resource, server)),
         ("array", Value::List(list)) => {
             let Some(item_schema) = schema.schema("items") else {
@@ -33,7 +43,7 @@ pub fn typed(
             };
             let items = list
                 .iter()
-                .map(|item| typed(item_schema, item, is_embedded(item_schema), server))
+                .map(|item| typed(item_schema, item, false, server))
                 .collect();
             let sum = sum(schema, item_schema, server).map(Arc::new);
             Value::List(List::with_sum(items, list_kind(schema, server), sum))
@@ -41,7 +51,49 @@ pub fn typed(
         // As Go converts the number.
         ("number", Value::Int(number)) => Value::Double(*number as f64),
         ("string", Value::String(text)) => self::text(schema.text("format"), text, value),
-        _ => value.clone(),
+        ("number", Value::Double(_)) | ("integer", Value::Int(_)) | ("boolean", Value::Bool(_)) => {
+            value.clone()
+        }
+        ("object" | "array", _) => invalid(expected_collection(schema.ty())),
+        ("", _) if schema.flag("x-kubernetes-preserve-unknown-fields") => {
+            Value::opaque(Preserved(value.clone()))
+        }
+        ("", _) => value.clone(),
+        (ty, _) => {
+            let expected = match ty {
+                "number" => "float",
+                "integer" => "int",
+                "boolean" => "bool",
+                other => other,
+            };
+            invalid(&format!("expected {expected}, got {}", go_type(value)))
+        }
+    }
+}
+
+/// Returns a value that cannot be read.
+fn invalid(detail: &str) -> Value {
+    Value::failed(EvalError::message(format!("invalid data, {detail}")))
+}
+
+/// Returns the type of a decoded value in Go.
+fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Bool(_) => "bool",
+        Value::Int(_) => "int64",
+        Value::Double(_) => "float64",
+        Value::String(_) => "string",
+        Value::List(_) => "[]interface {}",
+        _ => "map[string]interface {}",
+    }
+}
+
+/// Returns why a value is not an object or an array.
+fn expected_collection(ty: &str) -> &'static str {
+    if ty == "object" {
+        "expected a map for the provided schema with type=object"
+    } else {
+        "expected an array for the provided schema with type=array"
     }
 }
 
@@ -87,20 +139,13 @@ fn sum(schema: JsonSchema<'_>, items: JsonSchema<'_>, server: ServerVersion) -> 
         return None;
     }
     let (lost, expected) = match (items.ty(), items.text("format")) {
-        ("string", "byte") => (LostElements::All, "string, got []uint8"),
-        ("string", "duration") => (LostElements::All, "string, got time.Duration"),
-        ("string", "date" | "date-time") => (LostElements::All, "string, got time.Time"),
-        ("object", _) => (
-            LostElements::Made,
-            "a map for the provided schema with type=object",
-        ),
-        ("array", _) => (
-            LostElements::Made,
-            "an array for the provided schema with type=array",
-        ),
+        ("string", "byte") => (LostElements::All, "expected string, got []uint8"),
+        ("string", "duration") => (LostElements::All, "expected string, got time.Duration"),
+        ("string", "date" | "date-time") => (LostElements::All, "expected string, got time.Time"),
+        (ty @ ("object" | "array"), _) => (LostElements::Made, expected_collection(ty)),
         _ => return None,
     };
-    let error = format!("invalid data, expected {expected}").into();
+    let error = format!("invalid data, {expected}").into();
     Some(Sum {
         keys: None,
         lost: Some((lost, error)),
@@ -128,45 +173,56 @@ fn text(format: &str, text: &str, value: &Value) -> Value {
     converted.unwrap_or_else(|| value.clone())
 }
 
-/// Returns a value of an object. A field that no rule can name still makes two objects different.
-///
-/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.Find,
-/// which takes both the name and the escaped name of a field.
+/// Returns a value of an object. Fields that the schema does not declare cannot be read, but still
+/// count.
 fn object(schema: JsonSchema<'_>, map: &Map, is_resource: bool, server: ServerVersion) -> Map {
-    let mut out = Map::default();
+    let is_resource = is_resource || schema.flag("x-kubernetes-embedded-resource");
+    let has_fields = is_resource || schema.has_any("properties");
     let values = schema
         .schema("additionalProperties")
-        .filter(|_| !is_resource);
-    if let Some(values) = values {
-        for (key, value) in map.iter() {
-            let Key::String(name) = key else { continue };
-            out.set_str(name, typed(values, value, is_embedded(values), server));
-        }
-        // The names are not escaped.
-        return out.with_spelling(|_| None);
-    }
+        .filter(|_| !has_fields);
     let adds_standard = is_resource && !schema.has_standard_fields();
-    let keeps_unknown = schema.flag("x-kubernetes-preserve-unknown-fields");
-    for (key, value) in map.iter() {
-        let Key::String(name) = key else { continue };
-        // An object, unlike a map, has no null fields.
-        if matches!(value, Value::Null) {
-            continue;
+    view(map, has_fields, |name, value| {
+        if adds_standard && STANDARD.contains(&name) {
+            return Some(match value {
+                Value::Map(map) if name == "metadata" => {
+                    Value::Map(view(map, true, |name, value| {
+                        NAMES.contains(&name).then(|| value.clone())
+                    }))
+                }
+                value => value.clone(),
+            });
         }
-        let is_standard = is_resource && STANDARD.contains(&&**name);
-        let property = schema
-            .property(name)
-            .filter(|_| !(adds_standard && is_standard));
-        let value = match property {
-            Some(property) => typed(property, value, is_embedded(property), server),
-            None if keeps_unknown || is_standard => value.clone(),
-            None => continue,
-        };
-        out.set_str(&escape(name).unwrap_or(Cow::Borrowed(name)), value);
-    }
-    out.with_spelling(escape)
+        let schema = schema.property(name).or(values)?;
+        Some(typed(schema, value, false, server))
+    })
 }
 
-fn is_embedded(schema: JsonSchema<'_>) -> bool {
-    schema.flag("x-kubernetes-embedded-resource")
+/// Returns the view of a map that has the values of `read`: `None` for a name that the schema does
+/// not declare. An object with fields, unlike a map, has no null fields and escapes the names.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.
+fn view(map: &Map, has_fields: bool, read: impl Fn(&str, &Value) -> Option<Value>) -> Map {
+    let (mut out, mut nulls) = (Map::default(), Vec::new());
+    for (key, value) in map.iter() {
+        let Key::String(name) = key else { continue };
+        let Some(typed) = read(name, value) else {
+            continue;
+        };
+        if has_fields && matches!(value, Value::Null) {
+            nulls.push(Arc::clone(name));
+            continue;
+        }
+        match escape(name) {
+            Some(Cow::Owned(escaped)) if has_fields => out.set_str(&escaped, typed),
+            _ => out.add_str(name, typed),
+        }
+    }
+    let spelling: Spelling = if has_fields { escape } else { |_| None };
+    let source = map.clone();
+    out.with_view(View {
+        spelling,
+        source,
+        nulls,
+    })
 }

@@ -238,8 +238,8 @@ fn includes(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
         return Err(EvalError::no_such_overload());
     };
     let includes = match target.as_list() {
-        Some(elements) => elements.iter().any(|it| it.equals(item) == Some(true)),
-        None => target.equals(item) == Some(true),
+        Some(elements) => elements.iter().any(|it| it.equals(item) == Ok(true)),
+        None => target.equals(item) == Ok(true),
     };
     Ok(Value::Bool(includes))
 }

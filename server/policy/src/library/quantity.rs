@@ -175,11 +175,8 @@ impl Opaque for QuantityValue {
     }
 
     fn equals_value(&self, other: &Value) -> Option<bool> {
-        match other.downcast::<Self>() {
-            Some(other) if other.is_computed => None,
-            Some(other) => Some(self.equals(other)),
-            None => matches!(other, Value::Null).then_some(false),
-        }
+        let other = other.downcast::<Self>()?;
+        (!other.is_computed).then(|| self.equals(other))
     }
 
     fn display(&self) -> String {

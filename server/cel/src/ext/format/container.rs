@@ -5,7 +5,7 @@
 
 use super::FormatErrorKind;
 use crate::library::Context;
-use crate::value::{Map, Value};
+use crate::value::{EvalError, Hidden, Map, Value, quoted};
 
 /// Writes a value that is inside.
 type Part = fn(&Context<'_>, &Value) -> Result<String, FormatErrorKind>;
@@ -35,6 +35,14 @@ pub(super) fn map(
     let mut entries = Vec::with_capacity(map.len());
     for (key, value) in map.iter() {
         entries.push((part(context, &key.value())?, part(context, value)?));
+    }
+    if let Some(hidden) = map.hidden().next() {
+        return Err(match hidden {
+            Hidden::Null(name) => {
+                FormatErrorKind::Value(format!("could not find key: {}", quoted(name)))
+            }
+            Hidden::Unknown(..) => FormatErrorKind::Fatal(EvalError::nil_pointer()),
+        });
     }
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     let entries: Vec<String> = entries
