@@ -50,9 +50,9 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     let names = (group, version, kind);
     match Plan::from_kind(catalog, names).as_deref() {
         Some(Plan::Typed(plan)) => normalize::apply(plan, object),
-        Some(Plan::Custom) => {
+        Some(Plan::Custom(metadata)) => {
             if let Some(schema) = catalog.schema(group, version, kind) {
-                custom::apply(schema, object);
+                custom::apply(schema, metadata.as_ref(), object);
             }
         }
         None => {}
@@ -79,7 +79,7 @@ pub fn unknown_fields(catalog: &Catalog, object: &Value) -> Vec<UnknownField> {
     let kind = tree::text_of(object, "kind");
     let is_custom = matches!(
         Plan::from_kind(catalog, (group, version, kind)).as_deref(),
-        Some(Plan::Custom)
+        Some(Plan::Custom(_))
     );
     let schema = catalog.schema(group, version, kind).filter(|_| is_custom);
     let fields = schema.map(|schema| custom::unknown_fields(schema, object));

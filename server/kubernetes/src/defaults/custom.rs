@@ -1,11 +1,14 @@
 //! Custom resources: fields that the schema does not declare and nulls that it does not allow are
-//! removed, and defaults are set.
+//! removed, and defaults are set. The metadata is read into its type and written out again.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/pruning/algorithm.go,
 //! Prune; pkg/apiserver/schema/defaulting/prunenulls.go, PruneNonNullableNullsWithoutDefaults;
-//! pkg/apiserver/schema/defaulting/algorithm.go, Default.
+//! pkg/apiserver/schema/defaulting/algorithm.go, Default;
+//! pkg/apiserver/schema/objectmeta/algorithm.go, CoerceWithOptions.
 
-use super::tree::key_text;
+use super::normalize;
+use super::plan::KindPlan;
+use super::tree::{empty, key_text};
 use crate::openapi::{Schema, SchemaType};
 use cel::Value;
 use cel::value::{Key, Map};
@@ -16,17 +19,31 @@ const MAX_DEPTH: usize = 200;
 /// The fields that every object has, regardless of its schema.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Prunes an object and sets the defaults of its schema.
-pub(super) fn apply(schema: Schema<'_>, object: &mut Value) {
-    node(schema, object, true, 0);
+/// Prunes an object and sets the defaults of its schema. `metadata` normalizes its metadata, and
+/// that of the resources inside it.
+pub(super) fn apply(schema: Schema<'_>, metadata: Option<&KindPlan>, object: &mut Value) {
+    node(schema, metadata, object, true, 0);
 }
 
-fn node(schema: Schema<'_>, value: &mut Value, is_object: bool, depth: usize) {
+fn node(
+    schema: Schema<'_>,
+    metadata: Option<&KindPlan>,
+    value: &mut Value,
+    is_object: bool,
+    depth: usize,
+) {
     if depth > MAX_DEPTH {
         return;
     }
     match value {
         Value::Map(map) => {
+            let written = map.get_str_mut("metadata").filter(|_| is_object);
+            if let Some((plan, written)) = metadata.zip(written) {
+                if matches!(written, Value::Null) {
+                    *written = empty();
+                }
+                normalize::apply(plan, written);
+            }
             prune(schema, map, is_object);
             without_nulls(schema, map);
             defaults(schema, map);
@@ -38,7 +55,8 @@ fn node(schema: Schema<'_>, value: &mut Value, is_object: bool, depth: usize) {
                     && !is_metadata
                 {
                     not_null(field, value);
-                    node(field, value, field.is_embedded_resource(), depth + 1);
+                    let is_object = field.is_embedded_resource();
+                    node(field, metadata, value, is_object, depth + 1);
                 }
             }
         }
@@ -47,7 +65,8 @@ fn node(schema: Schema<'_>, value: &mut Value, is_object: bool, depth: usize) {
             if let (Some(items), Some(elements)) = (schema.items(), elements) {
                 for element in elements {
                     not_null(items, element);
-                    node(items, element, items.is_embedded_resource(), depth + 1);
+                    let is_object = items.is_embedded_resource();
+                    node(items, metadata, element, is_object, depth + 1);
                 }
             }
         }

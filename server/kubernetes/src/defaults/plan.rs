@@ -35,8 +35,8 @@ const RESOURCE_LISTS: [&str; 2] = ["io.k8s.api.core.", "io.k8s.api.node."];
 pub(super) enum Plan {
     /// They are written by the Go type of the kind.
     Typed(KindPlan),
-    /// They follow a schema that was added.
-    Custom,
+    /// They follow a schema that was added, and only the metadata is a Go type.
+    Custom(Option<KindPlan>),
 }
 
 /// The defaults of each type in a kind. The kind itself is the first.
@@ -105,7 +105,7 @@ impl Plan {
             Some(if is_typed {
                 Plan::Typed(KindPlan::new(schema))
             } else {
-                Plan::Custom
+                Plan::Custom(schema.property("metadata").map(KindPlan::new))
             })
         })
     }

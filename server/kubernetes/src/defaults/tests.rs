@@ -1,5 +1,6 @@
 //! Objects as admission sees them.
 
+mod custom;
 mod governing;
 mod internal;
 mod pods;
