@@ -3,7 +3,7 @@
 //! To report that a property has another spelling, or that no rule can reach it, the
 //! schema must be read the way Kubernetes converts it into CEL types.
 
-use crate::field_path::PathRef;
+use crate::field_path::{FieldPath, PathRef};
 use foldhash::fast::RandomState;
 use kubernetes::entries;
 use std::borrow::Cow;
@@ -153,6 +153,16 @@ impl<'a> JsonSchema<'a> {
     pub(crate) fn limit(self, field: &str) -> Option<i64> {
         let scalar = self.node.get(field).and_then(Node::as_scalar)?;
         Some(scalar.value().as_integer()?.max(0))
+    }
+
+    /// Returns the first schema that passes a test: this one, or one inside it.
+    #[must_use]
+    pub fn find(self, test: impl Fn(JsonSchema<'_>) -> bool) -> Option<JsonSchema<'a>> {
+        let (base, mut found) = (FieldPath::default(), None);
+        self.walk(&PathRef::new(&base), &mut |schema, _| {
+            found = found.or_else(|| test(schema).then_some(schema));
+        });
+        found
     }
 
     /// Calls `visit` for this schema and every schema inside it, with its path.

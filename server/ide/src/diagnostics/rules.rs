@@ -99,6 +99,8 @@ rules! {
     server_bug "server-bug" Warning
         - "the alternative depends on the bug and is on this page"
     unmatched_rule "unmatched-rule" Warning {Unsafe}
+    uncompared_field "uncompared-field" Warning
+        - "only the author knows the fields that must not change"
     constant_condition "constant-condition" Warning {Unsafe}
     repeated_condition "repeated-condition" Warning {Unsafe}
     unused_loop_variable "unused-loop-variable" Warning {Unsafe}
