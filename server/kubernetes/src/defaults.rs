@@ -29,9 +29,8 @@ mod presence;
 mod tree;
 
 pub use convert::convert;
-pub use custom::value as schema_value;
 pub use internal::{count_template, normalize_for_admission, recount_template};
-pub use tree::key_text;
+pub use tree::{key_text, value as schema_value};
 
 use crate::names::GroupVersion;
 use crate::openapi::Catalog;

@@ -8,7 +8,7 @@
 
 use super::normalize;
 use super::plan::KindPlan;
-use super::tree::{empty, key_text};
+use super::tree::{self, empty, key_text};
 use crate::openapi::{Schema, SchemaType};
 use cel::Value;
 use cel::value::{Key, Map};
@@ -164,7 +164,7 @@ fn not_null(schema: Schema<'_>, value: &mut Value) {
     if matches!(value, Value::Null)
         && !schema.nullable()
         && let Some(default) = schema.default_value()
-        && let Some(default) = self::value(&default)
+        && let Some(default) = tree::value(&default)
     {
         *value = default;
     }
@@ -180,34 +180,9 @@ fn defaults(schema: Schema<'_>, map: &mut Map) {
         };
         if is_missing
             && let Some(default) = field.default_value()
-            && let Some(value) = value(&default)
+            && let Some(value) = tree::value(&default)
         {
             map.set_str(name, value);
         }
     }
-}
-
-/// Returns a default of a schema as a value.
-pub fn value(json: &serde_json::Value) -> Option<Value> {
-    use serde_json::Value as Json;
-    Some(match json {
-        Json::Null => Value::Null,
-        Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => match number.as_i64() {
-            Some(number) => Value::Int(number),
-            None => Value::Double(number.as_f64()?),
-        },
-        Json::String(text) => Value::string(text.as_str()),
-        Json::Array(elements) => {
-            let elements = elements.iter().map(value);
-            Value::list(elements.collect::<Option<_>>()?)
-        }
-        Json::Object(fields) => {
-            let mut map = Map::default();
-            for (name, field) in fields {
-                map.set_str(name, value(field)?);
-            }
-            Value::Map(map)
-        }
-    })
 }

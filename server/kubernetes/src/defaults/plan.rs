@@ -284,7 +284,7 @@ fn without_value(
     if let Some(default) = field.default_value().filter(|it| !it.is_null()) {
         // Objects were added before.
         let is_there = !is_left_out(type_name, name);
-        return super::custom::value(&default).filter(|_| is_there);
+        return super::tree::value(&default).filter(|_| is_there);
     }
     if is_null(type_name, name) {
         return Some(Value::Null);

@@ -126,3 +126,28 @@ pub fn key_text(key: &cel::value::Key) -> Option<&str> {
         _ => None,
     }
 }
+
+/// Returns a default of a schema as a value.
+pub fn value(json: &serde_json::Value) -> Option<Value> {
+    use serde_json::Value as Json;
+    Some(match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => match number.as_i64() {
+            Some(number) => Value::Int(number),
+            None => Value::Double(number.as_f64()?),
+        },
+        Json::String(text) => Value::string(text.as_str()),
+        Json::Array(elements) => {
+            let elements = elements.iter().map(value);
+            Value::list(elements.collect::<Option<_>>()?)
+        }
+        Json::Object(fields) => {
+            let mut map = Map::default();
+            for (name, field) in fields {
+                map.set_str(name, value(field)?);
+            }
+            Value::Map(map)
+        }
+    })
+}
