@@ -15,7 +15,6 @@ use super::run::{Run, finished};
 use crate::value::{EvalError, Hidden, Key, MapBuilder, Value, go_type};
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// The result of an iteration: continue, stop, or an error that nothing absorbs.
 type IterationResult = Result<ControlFlow<()>, EvalError>;
@@ -317,30 +316,19 @@ fn each(
                     return Ok(());
                 }
             }
-            for hidden in map.hidden() {
-                let (key, error) = match hidden {
-                    Hidden::Null(name) => (
-                        Value::String(Arc::clone(name)),
-                        EvalError::no_such_key(name),
-                    ),
-                    Hidden::Unknown(..) => (Value::Null, EvalError::no_such_overload()),
-                };
-                if turn(&key, &Value::failed(error))?.is_break() {
+            for (key, value) in map.hidden().map(Hidden::entry) {
+                if turn(&key, &value)?.is_break() {
                     break;
                 }
             }
         }
-        other if two => {
-            return Err(EvalError::message(format!(
-                "unsupported comprehension range type: {}",
-                go_type(other)
-            )));
-        }
         other => {
-            return Err(EvalError::message(format!(
-                "got '{}', expected iterable type",
-                go_type(other)
-            )));
+            let ty = go_type(other);
+            return Err(EvalError::message(if two {
+                format!("unsupported comprehension range type: {ty}")
+            } else {
+                format!("got '{ty}', expected iterable type")
+            }));
         }
     }
     Ok(())

@@ -27,7 +27,7 @@ struct Body {
     view: Option<Arc<View>>,
 }
 
-/// What a map of an object has beyond the entries that the rules of its schema can read.
+/// The part of a map of an object beyond the entries that the rules of its schema can read.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.
 #[derive(Debug)]
@@ -48,6 +48,20 @@ pub(crate) enum Hidden<'a> {
     /// A field that the schema does not declare, with its value. Upstream, its name is a nil
     /// pointer.
     Unknown(&'a str, &'a Value),
+}
+
+impl Hidden<'_> {
+    /// Returns the key and the value that a loop reads. Reading the value fails.
+    pub(crate) fn entry(self) -> (Value, Value) {
+        let (key, error) = match self {
+            Self::Null(name) => {
+                let key = Value::String(Arc::clone(name));
+                (key, EvalError::no_such_key(name))
+            }
+            Self::Unknown(..) => (Value::Null, EvalError::no_such_overload()),
+        };
+        (key, Value::failed(error))
+    }
 }
 
 /// A function that returns the key that another spelling refers to.
@@ -284,7 +298,7 @@ impl Map {
         self
     }
 
-    /// Returns what it has beyond its entries. `None` for a map that is not a view of an object.
+    /// Returns the part beyond its entries. `None` for a map that is not a view of an object.
     #[must_use]
     pub fn view(&self) -> Option<&View> {
         self.body.view.as_deref()

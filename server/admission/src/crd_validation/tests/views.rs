@@ -149,7 +149,7 @@ fn a_view_cannot_be_compared_with_another_kind_of_value() {
         ("!dyn(self.keyed).exists(x, x == 'a')", OVERLOAD),
         ("dyn(self.map) != dyn(1)", ""),
         ("dyn(self.map) != null && null != dyn(self.map)", ""),
-        // A value that is not a view knows that it differs.
+        // A value that is not a view differs from one.
         (
             "dyn(1) != dyn(self.map) && !(dyn([]) == dyn(self.open))",
             "",
