@@ -6,6 +6,7 @@
 //! [`check`] finds the [`types`], [`estimate`] the cost before an expression runs, and [`eval`]
 //! runs it. Functions are declared in a [`library`]: [`stdlib`] and [`ext`] declare those of CEL.
 
+pub mod changes;
 pub mod check;
 pub mod cost;
 pub mod env;

@@ -18,6 +18,15 @@ pub struct Change {
 }
 
 impl Change {
+    /// Returns a change of cel-go, whose releases here are servers.
+    const fn of_cel(change: &cel::changes::Change) -> Self {
+        Self {
+            since: ServerVersion(change.since),
+            description: change.description,
+            source: change.source,
+        }
+    }
+
     /// Returns whether a server does it.
     #[must_use]
     pub fn applies(&self, server: ServerVersion) -> bool {
@@ -188,8 +197,81 @@ pub const STATIC_NAMES_RESERVED: Change = Change {
     source: "https://github.com/kubernetes/kubernetes/pull/140559",
 };
 
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go,
+/// WarningsOnCreate and WarningsOnUpdate.
+pub const SETS_ARE_SCALAR: Change = Change {
+    since: ServerVersion(37),
+    description: "The API warns about a list of type `set` in a CustomResourceDefinition whose items are \
+           objects or lists.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140616",
+};
+
+/// Upstream: cel-go, parser/parser.go, NewParser.
+pub const ESCAPED_NAMES: Change = Change {
+    since: ServerVersion(37),
+    description: "A field name can be written in backticks, as in ``object.data.`a-b` ``.",
+    source: "https://github.com/google/cel-go/pull/1295",
+};
+
+/// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, EstimateCallCost.
+pub const URL_PARTS_ARE_BOUNDED: Change = Change {
+    since: ServerVersion(38),
+    description: "The estimated cost counts the parts of a URL, as in `url(self).getHost()`, with the \
+           length of the URL, and an escaped path with three times that. In earlier versions they \
+           are unbounded strings.",
+    source: "https://github.com/kubernetes/kubernetes/pull/141984",
+};
+
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/validation/validation.go,
+/// kubeOpenAPIResultToFieldErrors.
+pub const TOO_FEW_IS_AN_ERROR: Change = Change {
+    since: ServerVersion(38),
+    description: "A list or a map in a custom resource with too few elements is `Too few`. In earlier \
+           versions it is an `Invalid value`, with the number of elements as the value.",
+    source: "https://github.com/kubernetes/kubernetes/pull/141641",
+};
+
+/// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, ParseQuantity.
+pub const QUANTITIES_FILL_64_BITS: Change = Change {
+    since: ServerVersion(38),
+    description: "A quantity with 19 digits is stored in 64 bits if it fits, so that `isInteger` is true \
+           for `9223372036854775807`. In earlier versions the limit is 18 digits.",
+    source: "https://github.com/kubernetes/kubernetes/pull/141938",
+};
+
+/// Upstream: kubernetes/apimachinery, pkg/api/resource/suffix.go, interpret.
+pub const QUANTITY_EXPONENTS_ARE_LIMITED: Change = Change {
+    since: ServerVersion(38),
+    description: "An exponent of a quantity that does not fit 32 bits is an error. Earlier versions cut \
+           it to 32 bits.",
+    source: "https://github.com/kubernetes/kubernetes/pull/141203",
+};
+
+/// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, AsApproximateFloat64.
+pub const ZERO_QUANTITY_IS_NUMBER: Change = Change {
+    since: ServerVersion(38),
+    description: "`asApproximateFloat` of a zero with a large exponent, such as `0e400`, is 0. In \
+                  earlier versions it is NaN.",
+    source: "https://github.com/kubernetes/kubernetes/pull/141937",
+};
+
+/// Upstream: kubernetes/apimachinery, pkg/api/resource/amount.go, Sub.
+pub const QUANTITIES_SUBTRACT_LEAST_INTEGER: Change = Change {
+    since: ServerVersion(38),
+    description: "`sub` of the least integer of 64 bits is right. In earlier versions it adds it.",
+    source: "https://github.com/kubernetes/kubernetes/pull/141264",
+};
+
+/// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, CanonicalizeBytes.
+pub const LARGE_QUANTITIES_KEEP_EXPONENT: Change = Change {
+    since: ServerVersion(38),
+    description: "A quantity that is larger than its suffixes is written with an exponent: `1000E` as \
+           `1e21`. Earlier versions write it without a suffix, as `1`.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140459",
+};
+
 /// Every change, the oldest first.
-pub const ALL: [&Change; 18] = [
+pub const ALL: [&Change; 37] = [
     &NEW_FUNCTIONS_HELD_BACK,
     &CHOICES_BLOCK_RULES,
     &UNCHANGED_MAY_BE_INVALID,
@@ -208,6 +290,25 @@ pub const ALL: [&Change; 18] = [
     &NAMES_ARE_BOUNDED,
     &METADATA_IS_REQUIRED,
     &STATIC_NAMES_RESERVED,
+    &SETS_ARE_SCALAR,
+    &ESCAPED_NAMES,
+    &Change::of_cel(&cel::changes::NAMES_HAVE_SCOPES),
+    &Change::of_cel(&cel::changes::ONLY_OPTIONALS_HAVE_DEFAULTS),
+    &Change::of_cel(&cel::changes::CONTENT_OF_OPTIONALS_STAYS),
+    &Change::of_cel(&cel::changes::OPTIONAL_TYPE_FITS_ALL),
+    &Change::of_cel(&cel::changes::NO_INTEGER_DURATIONS),
+    &Change::of_cel(&cel::changes::OFFSET_MINUTES_HAVE_A_RANGE),
+    &Change::of_cel(&cel::changes::EMPTY_STRINGS_HAVE_A_PLACE),
+    &Change::of_cel(&cel::changes::RANGES_HAVE_A_LIMIT),
+    &Change::of_cel(&cel::changes::MATCHES_FUNCTION_HAS_COST),
+    &Change::of_cel(&cel::changes::AFFIXES_ARE_COUNTED),
+    &URL_PARTS_ARE_BOUNDED,
+    &TOO_FEW_IS_AN_ERROR,
+    &QUANTITIES_FILL_64_BITS,
+    &QUANTITY_EXPONENTS_ARE_LIMITED,
+    &ZERO_QUANTITY_IS_NUMBER,
+    &QUANTITIES_SUBTRACT_LEAST_INTEGER,
+    &LARGE_QUANTITIES_KEEP_EXPONENT,
 ];
 
 #[cfg(test)]

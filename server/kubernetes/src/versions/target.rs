@@ -3,6 +3,7 @@
 //! A target is one version or a range: an expression is compiled for the newest, and features
 //! that the oldest lacks are reported in addition.
 
+use super::changes::Change;
 use super::version::{EnvironmentVersion, ServerVersion};
 use std::fmt;
 
@@ -70,6 +71,13 @@ impl Target {
         } else {
             ServerVersion::COMPARED
         }
+    }
+
+    /// Returns whether every server of the target does something.
+    #[must_use]
+    pub fn all_do(self, change: &Change) -> bool {
+        let oldest = self.oldest.min(self.server());
+        change.applies(oldest)
     }
 
     /// Returns whether the target is chosen. If not, no findings about other versions are
