@@ -74,6 +74,8 @@ pub struct EstimatedCall<'a> {
     pub target: Option<&'a EstimatedValue<'a>>,
     /// The arguments in the parentheses.
     pub args: &'a [EstimatedValue<'a>],
+    /// The release of the host.
+    pub release: u8,
     pub(crate) sizes: &'a dyn SizeOf,
 }
 

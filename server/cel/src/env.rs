@@ -226,7 +226,8 @@ impl Env {
 
     /// Returns the release of the host that evaluates: functions whose behavior depends on it read
     /// it from their context. Defaults to the newest host.
-    pub(crate) fn release(&self) -> u8 {
+    #[must_use]
+    pub fn release(&self) -> u8 {
         self.release
     }
 

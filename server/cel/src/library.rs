@@ -6,6 +6,7 @@
 
 mod context;
 
+use crate::changes::Change;
 use crate::cost::{CallEstimate, EstimatedCall};
 use crate::syntax::MacroKind;
 use crate::value::{EvalError, Value};
@@ -97,6 +98,8 @@ pub struct Overload {
     pub result: &'static str,
     /// The first environment that has it.
     pub since: Since,
+    /// The change of cel-go that removed it.
+    pub until: Option<&'static Change>,
     /// The implementation of this overload.
     pub implementation: Option<Implementation>,
 }
@@ -146,6 +149,7 @@ impl Overload {
             params,
             result,
             since: Since::ALWAYS,
+            until: None,
             implementation: None,
         }
     }
@@ -161,14 +165,15 @@ impl Overload {
 }
 
 /// The overloads of a function as a table: whether they are called on a target, the ID, the first
-/// environment if not all have it, the types of the parameters and of the result, and the
-/// implementation if they have their own.
+/// environment if not all have it, the change that removed it, the types of the parameters and of the
+/// result, and the implementation if they have their own.
 #[macro_export]
 macro_rules! overloads {
-    ($($form:ident $id:literal $(since $since:literal)?: $params:literal -> $result:literal
+    ($($form:ident $id:literal $(since $since:literal)? $(until $until:path)?: $params:literal -> $result:literal
        $(, runs $run:path)?;)*) => {
         &[$($crate::library::Overload {
             $(since: $crate::library::Since($since),)?
+            $(until: Some(&$until),)?
             $(implementation: Some($run),)?
             ..$crate::library::Overload::$form($id, $params, $result)
         }),*]

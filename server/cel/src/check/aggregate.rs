@@ -107,7 +107,9 @@ impl Checker<'_> {
         let NodeKind::Struct { type_name, fields } = self.expansion.kind(node) else {
             return;
         };
-        if let Some(ty) = self.variable_type(type_name) {
+        if !self.has_scopes()
+            && let Some(ty) = self.variable_type(type_name)
+        {
             let name = ty.runtime_name().into();
             self.report(node, CheckErrorKind::NotAType { name });
             self.set_type(node, Type::Error);

@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
         let mut overloads = OverloadSet::default();
         let mut result: Option<Type> = None;
         for (index, overload) in function.overloads.iter().enumerate() {
-            if overload.declaration.member != member {
+            if overload.declaration.member != member || !overload.exists(self.env.release()) {
                 continue;
             }
             let signature = &overload.signature;

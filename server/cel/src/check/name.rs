@@ -8,6 +8,7 @@
 
 use super::walk::{CheckStep, Checker};
 use super::{CheckErrorKind, Reference, Undeclared, well_known};
+use crate::changes::{NAMES_HAVE_SCOPES, OPTIONAL_TYPE_FITS_ALL};
 use crate::env::Env;
 use crate::expand::{NodeId, NodeKind};
 use crate::syntax::{ExprId, MacroKind};
@@ -55,6 +56,9 @@ pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
     let known = TYPE_NAMES.iter().find(|known| known.0 == name);
     let known = known.filter(|_| name != "optional_type" || env.rules().optional_syntax);
     match known {
+        Some(("optional_type", _)) if OPTIONAL_TYPE_FITS_ALL.applies(env.release()) => {
+            Some(Type::optional(Type::Dyn))
+        }
         Some((_, ty)) => Some(ty.clone()),
         None => env
             .types()
@@ -121,10 +125,15 @@ impl<'a> Checker<'a> {
     pub(super) fn ident(&mut self, node: NodeId, name: &Arc<str>) {
         let local = self.scope.find(name);
         let is_hidden = local.is_some();
-        if let Some(ty) = local.filter(|_| !name.starts_with('.')) {
-            let ty = ty.clone();
-            self.set_type(node, ty);
-            self.set_reference(node, Reference::Variable(Arc::clone(name)));
+        let absolute = name.strip_prefix('.');
+        let skips_locals = absolute.is_some() && self.has_scopes();
+        if let Some(ty) = local.filter(|_| !skips_locals) {
+            let full = absolute.map_or_else(|| Arc::clone(name), Arc::from);
+            let named = Named {
+                ty: ty.clone(),
+                reference: Reference::Variable(full),
+            };
+            self.set_named(node, named, &Written::Name(name));
             return;
         }
         if let Some(named) = in_container(self.env, name, |name| self.global(name, is_hidden)) {
@@ -135,6 +144,11 @@ impl<'a> Checker<'a> {
         if !name.is_empty() {
             self.undeclared(node, name, Undeclared::Name);
         }
+    }
+
+    /// Returns whether the variables of macros are looked up apart from those of the environment.
+    pub(super) fn has_scopes(&self) -> bool {
+        NAMES_HAVE_SCOPES.applies(self.env.release())
     }
 
     fn set_named(&mut self, node: NodeId, named: Named, written: &Written<'_>) {
@@ -201,7 +215,7 @@ impl<'a> Checker<'a> {
     /// the whole name.
     fn longest_name(&mut self, root: &Arc<str>, chain: &[NodeId]) -> usize {
         let is_absolute = root.starts_with('.');
-        let is_hidden = self.scope.find(root).is_some();
+        let is_hidden = self.has_scopes() && self.scope.find(root).is_some();
         if (is_hidden && !is_absolute) || !self.can_be_qualified(root) {
             return 0;
         }

@@ -6,6 +6,7 @@ use super::{
     CallEstimate, CostEstimate, EstimatedCall, EstimatedValue, REGEX_LENGTH, STRING_TRAVERSAL,
     SizeEstimate,
 };
+use crate::changes::MATCHES_FUNCTION_HAS_COST;
 
 /// Returns the cost of a call without its arguments. Operators that decide which of their
 /// arguments are evaluated are handled elsewhere.
@@ -46,6 +47,10 @@ fn library_cost(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
             CallEstimate::cost(one()?.at(STRING_TRAVERSAL))
         }
         "matches_string" => CallEstimate::cost(matches(size(call.target?), one()?)),
+        "matches" if MATCHES_FUNCTION_HAS_COST.applies(call.release) => match call.args {
+            [text, pattern] => CallEstimate::cost(matches(size(text), size(pattern))),
+            _ => return None,
+        },
         "contains_string" => {
             let text = size(call.target?).at(STRING_TRAVERSAL);
             CallEstimate::cost(text.times(one()?.at(STRING_TRAVERSAL)))

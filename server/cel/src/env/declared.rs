@@ -66,6 +66,13 @@ impl DeclaredOverload {
         }
     }
 
+    /// Returns whether it still exists in a release of the host.
+    #[must_use]
+    pub fn exists(&self, release: u8) -> bool {
+        let until = self.declaration.until;
+        until.is_none_or(|until| !until.applies(release))
+    }
+
     /// Returns its name in cel-go and Kubernetes.
     #[must_use]
     pub fn id(&self) -> &'static str {

@@ -46,6 +46,7 @@ impl<'a> Estimator<'a> {
             overload: "",
             target: target.as_ref(),
             args: &values,
+            release: self.env.release(),
             sizes: self.sizes,
         };
         let call = Call {

@@ -11,6 +11,7 @@ use super::code::{
 use super::frame::{Accumulator, Evaluated, Frame, Lazy, Val};
 use super::record::Recorder;
 use super::run::{Run, finished};
+use crate::changes::CONTENT_OF_OPTIONALS_STAYS;
 use crate::value::{EvalError, Value, go_type, native_type};
 use std::sync::Arc;
 
@@ -147,7 +148,7 @@ impl<R: Recorder> Run<'_, R> {
             self.recorder.record(attribute.expr, &Ok(Val::Ref(root)));
         }
         match self.walk(root, attribute) {
-            Ok((value, [])) if attribute.qualifiers.is_empty() => Ok(renewed(Val::Ref(value))),
+            Ok((value, [])) if attribute.qualifiers.is_empty() => Ok(self.renewed(Val::Ref(value))),
             Ok((value, [])) => Ok(Val::Ref(value)),
             Ok((value, rest)) => {
                 let at_root = rest.len() == attribute.qualifiers.len();
@@ -232,7 +233,7 @@ impl<R: Recorder> Run<'_, R> {
             self.recorder.record(attribute.expr, &Ok(Val::Ref(&value)));
         }
         if attribute.qualifiers.is_empty() {
-            return Ok(renewed(value));
+            return Ok(self.renewed(value));
         }
         self.qualify(value, &attribute.qualifiers, true, frame)
     }
@@ -269,7 +270,7 @@ impl<R: Recorder> Run<'_, R> {
             let Some(inner) = inner else {
                 return Ok(value);
             };
-            value = Val::Own(match inner.renewed() {
+            value = Val::Own(match self.renewed_content(inner) {
                 Some(renewed) => renewed?,
                 None => (**inner).clone(),
             });
@@ -301,6 +302,27 @@ impl<R: Recorder> Run<'_, R> {
             return Ok(Val::Own(Value::some(value.into_owned())));
         }
         Ok(value)
+    }
+
+    /// Returns the value of a name, or of a branch of `?:`. The value of an optional is converted
+    /// again.
+    #[inline]
+    fn renewed<'s>(&self, value: Val<'s>) -> Val<'s> {
+        match &*value {
+            Value::Optional(Some(inner)) => match self.renewed_content(inner) {
+                Some(renewed) => Val::Own(Value::some(renewed.unwrap_or_else(Value::failed))),
+                None => value,
+            },
+            _ => value,
+        }
+    }
+
+    /// Returns the content of an optional, converted again. `None` if it does not change.
+    fn renewed_content(&self, content: &Value) -> Option<Result<Value, EvalError>> {
+        if CONTENT_OF_OPTIONALS_STAYS.applies(self.code.release) {
+            return None;
+        }
+        content.renewed()
     }
 
     /// Returns the value of a key that must exist.
@@ -350,19 +372,6 @@ impl<R: Recorder> Run<'_, R> {
                 find(value, checked_key(&key, go_type)?, test)
             }
         }
-    }
-}
-
-/// Returns the value of a name, or of a branch of `?:`. The value of an optional is converted
-/// again.
-#[inline]
-fn renewed(value: Val<'_>) -> Val<'_> {
-    match &*value {
-        Value::Optional(Some(inner)) => match inner.renewed() {
-            Some(renewed) => Val::Own(Value::some(renewed.unwrap_or_else(Value::failed))),
-            None => value,
-        },
-        _ => value,
     }
 }
 

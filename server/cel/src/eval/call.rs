@@ -8,6 +8,7 @@ use super::frame::{Evaluated, Frame, NULL, Val};
 use super::operators::{integers, truth, unary};
 use super::record::Recorder;
 use super::run::{Run, finished};
+use crate::changes::{AFFIXES_ARE_COUNTED, MATCHES_FUNCTION_HAS_COST};
 use crate::library::PANICS;
 use crate::types::Type;
 use crate::value::{EvalError, Key, Value};
@@ -336,8 +337,11 @@ impl Call {
 }
 
 impl CostRule {
-    pub(super) fn from_overload(overload: &str) -> Self {
+    pub(super) fn from_overload(overload: &str, release: u8) -> Self {
         match overload {
+            "starts_with_string" | "ends_with_string" if AFFIXES_ARE_COUNTED.applies(release) => {
+                Self::Second
+            }
             "starts_with_string" | "ends_with_string" | "string_to_bytes" | "bytes_to_string"
             | "strings_quote" | "string_format" => Self::First,
             "in_list" => Self::Elements,
@@ -353,6 +357,7 @@ impl CostRule {
             | "not_equals" => Self::Smaller,
             "add_string" | "add_bytes" => Self::Both,
             "matches_string" => Self::Match,
+            "matches" if MATCHES_FUNCTION_HAS_COST.applies(release) => Self::Match,
             "contains_string" => Self::Contains,
             _ => Self::One,
         }
@@ -376,6 +381,7 @@ impl CostRule {
         match self {
             Self::One => 1,
             Self::First => traversal(left.size()),
+            Self::Second => traversal(right.size()),
             Self::Elements => right.size(),
             Self::Equality | Self::Smaller => smaller(left, right),
             Self::Both => traversal(left.size() + right.size()),

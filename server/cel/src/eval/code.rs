@@ -235,6 +235,8 @@ pub(super) enum CostRule {
     One,
     /// The size of the first argument.
     First,
+    /// The size of the second argument.
+    Second,
     /// The elements of the second argument.
     Elements,
     /// The size of the smaller argument, for equality.

@@ -11,6 +11,7 @@ use super::code::{Code, Connective, EntryStep, ListStep, PARENTS, StepId, StepKi
 use super::frame::{Evaluated, Frame, Val};
 use super::record::Recorder;
 use super::{Activation, Limits, messages};
+use crate::changes::ONLY_OPTIONALS_HAVE_DEFAULTS;
 use crate::library::Context;
 use crate::value::{EvalError, EvalErrorKind, Key, MapBuilder, Value};
 use std::cell::Cell;
@@ -322,6 +323,10 @@ impl<'a, R: Recorder> Run<'a, R> {
         match &*left {
             Value::Optional(None) => self.eval(right, frame),
             Value::Optional(Some(inner)) if value => inner.unwrapped_value().map(Val::Own),
+            Value::Optional(_) => Ok(left),
+            _ if ONLY_OPTIONALS_HAVE_DEFAULTS.applies(self.code.release) => {
+                Err(EvalError::no_such_overload())
+            }
             _ => Ok(left),
         }
     }

@@ -1,5 +1,6 @@
 //! Values, failures, costs, limits and traces of whole expressions.
 
+mod changes;
 mod coverage;
 mod generated;
 mod instantiation;

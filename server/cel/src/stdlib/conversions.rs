@@ -1,5 +1,6 @@
 //! Conversions between types.
 
+use crate::changes::NO_INTEGER_DURATIONS;
 use crate::library::{Context, Function, overloads};
 use crate::types::Type;
 use crate::value::{Duration, EvalError, EvalErrorKind, Timestamp, TimestampError, Value, number};
@@ -60,7 +61,7 @@ pub(super) const DURATION: Function = Function {
     example: "duration('1h30m') == duration('90m')",
     overloads: overloads![
         global "duration_to_duration": "google.protobuf.Duration" -> "google.protobuf.Duration";
-        global "int64_to_duration": "int" -> "google.protobuf.Duration";
+        global "int64_to_duration" until NO_INTEGER_DURATIONS: "int" -> "google.protobuf.Duration";
         global "string_to_duration": "string" -> "google.protobuf.Duration";
     ],
     implementation: Some(to_duration),

@@ -131,67 +131,76 @@ pub(super) const GET_MILLISECONDS: Function = Function {
 
 /// Returns a part of a timestamp, in the time zone of the second argument or in UTC.
 fn part(
+    context: &Context<'_>,
     function: &str,
     args: &[Value],
     of: fn(Calendar, Timestamp) -> i64,
 ) -> Result<Value, EvalError> {
     let (time, offset) = match args {
         [Value::Timestamp(time)] => (*time, 0),
-        [Value::Timestamp(time), Value::String(zone)] => (*time, zone::offset(zone, *time)?),
+        [Value::Timestamp(time), Value::String(zone)] => {
+            (*time, zone::offset(zone, *time, context.release())?)
+        }
         _ => return Err(EvalError::no_such_overload_of(function, args)),
     };
     Ok(Value::Int(of(time.calendar(offset), time)))
 }
 
-fn full_year(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    part("getFullYear", args, |at, _| at.year)
+fn full_year(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part(context, "getFullYear", args, |at, _| at.year)
 }
 
-fn month(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    part("getMonth", args, |at, _| i64::from(at.month) - 1)
+fn month(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part(context, "getMonth", args, |at, _| i64::from(at.month) - 1)
 }
 
-fn day_of_year(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    part("getDayOfYear", args, |at, _| i64::from(at.day_of_year))
+fn day_of_year(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part(context, "getDayOfYear", args, |at, _| {
+        i64::from(at.day_of_year)
+    })
 }
 
-fn day_of_month(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    part("getDayOfMonth", args, |at, _| i64::from(at.day) - 1)
+fn day_of_month(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part(context, "getDayOfMonth", args, |at, _| {
+        i64::from(at.day) - 1
+    })
 }
 
-fn date(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    part("getDate", args, |at, _| i64::from(at.day))
+fn date(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part(context, "getDate", args, |at, _| i64::from(at.day))
 }
 
-fn day_of_week(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    part("getDayOfWeek", args, |at, _| i64::from(at.day_of_week))
+fn day_of_week(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part(context, "getDayOfWeek", args, |at, _| {
+        i64::from(at.day_of_week)
+    })
 }
 
-fn hours(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+fn hours(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Duration(span)] => Ok(Value::Int(span.hours() as i64)),
-        _ => part("getHours", args, |at, _| i64::from(at.hour)),
+        _ => part(context, "getHours", args, |at, _| i64::from(at.hour)),
     }
 }
 
-fn minutes(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+fn minutes(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Duration(span)] => Ok(Value::Int(span.minutes() as i64)),
-        _ => part("getMinutes", args, |at, _| i64::from(at.minute)),
+        _ => part(context, "getMinutes", args, |at, _| i64::from(at.minute)),
     }
 }
 
-fn seconds(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+fn seconds(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Duration(span)] => Ok(Value::Int(span.seconds() as i64)),
-        _ => part("getSeconds", args, |at, _| i64::from(at.second)),
+        _ => part(context, "getSeconds", args, |at, _| i64::from(at.second)),
     }
 }
 
-fn milliseconds(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+fn milliseconds(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Duration(span)] => Ok(Value::Int(span.milliseconds())),
-        _ => part("getMilliseconds", args, |_, time| {
+        _ => part(context, "getMilliseconds", args, |_, time| {
             i64::from(time.nanos() / 1_000_000)
         }),
     }

@@ -5,6 +5,7 @@
 //! Upstream: cel-go, common/stdlib/standard.go, `inTimeZone`; Go, time/zoneinfo.go,
 //! `LoadLocation`.
 
+use crate::changes::OFFSET_MINUTES_HAVE_A_RANGE;
 use crate::value::{EvalError, Timestamp, number, quoted};
 use jiff::tz::TimeZoneDatabase;
 use std::sync::LazyLock;
@@ -13,15 +14,20 @@ static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundl
 
 /// Returns the seconds by which the clocks of a zone are ahead of UTC. A zone with a colon is
 /// an offset of hours and minutes, `-08:00`; anything else is a name, `Europe/Paris`.
-pub(super) fn offset(zone: &str, time: Timestamp) -> Result<i64, EvalError> {
+pub(super) fn offset(zone: &str, time: Timestamp, release: u8) -> Result<i64, EvalError> {
     match zone.split_once(':') {
-        Some((hours, minutes)) => fixed(zone, hours, minutes),
+        Some((hours, minutes)) => fixed(zone, hours, minutes, release),
         None => named(zone, time),
     }
 }
 
-fn fixed(zone: &str, hours: &str, minutes: &str) -> Result<i64, EvalError> {
+fn fixed(zone: &str, hours: &str, minutes: &str, release: u8) -> Result<i64, EvalError> {
     let (hours, minutes) = (integer(hours)?, integer(minutes)?);
+    if OFFSET_MINUTES_HAVE_A_RANGE.applies(release) && !(0..60).contains(&minutes) {
+        return Err(EvalError::message(format!(
+            "timezone offset minutes out of range [0, 59]: {zone}"
+        )));
+    }
     let minutes = if zone.starts_with('-') {
         hours.wrapping_mul(60).wrapping_sub(minutes)
     } else {

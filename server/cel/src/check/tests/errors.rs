@@ -34,12 +34,9 @@ fn names_are_declared() {
         dyn
             0: undeclared reference to 'dyn' (in container '')
         s{a: nope}
-            1: 'string' is not a type
-            3: unexpected failed resolution of 's'
-            5: undeclared reference to 'nope' (in container '')
+            1: undeclared reference to 's' (in container '')
         list.all(x, x{a: 1})
-            13: 'int' is not a type
-            15: unexpected failed resolution of 'x'
+            13: undeclared reference to 'x' (in container '')
     "#]]);
 }
 
@@ -124,7 +121,7 @@ fn fields_are_there() {
         int{}
             3: 'int' is not a message type
         n{}
-            1: 'int' is not a type
+            1: undeclared reference to 'n' (in container '')
     "#]]);
 }
 

@@ -152,7 +152,7 @@ impl Planner<'_> {
         overload: &'static str,
         args: Vec<StepId>,
     ) -> Planned<Call> {
-        let Some(dispatch) = dispatch(function, only, args.len()) else {
+        let Some(dispatch) = dispatch(function, only, args.len(), self.env.release()) else {
             return Err(self.error_at(id, EvalError::no_such_call(function.name)));
         };
         // Upstream: a function that chooses among its overloads takes any number of
@@ -172,7 +172,7 @@ impl Planner<'_> {
                 .iter()
                 .filter_map(|it| it.cost)
                 .collect(),
-            rule: CostRule::from_overload(overload),
+            rule: CostRule::from_overload(overload, self.env.release()),
             regex: None,
             field: self.field_operands(&args),
             args: args.into(),
@@ -299,6 +299,7 @@ fn dispatch(
     function: &DeclaredFunction,
     only: Option<&DeclaredOverload>,
     arguments: usize,
+    release: u8,
 ) -> Option<Dispatch> {
     let shared = || {
         function
@@ -320,7 +321,9 @@ fn dispatch(
     if let Some(only) = only {
         return guarded(only).map(|it| Dispatch::Guarded([it].into()));
     }
-    let takes = |overload: &&DeclaredOverload| overload.params.len() == arguments;
+    let takes = |overload: &&DeclaredOverload| {
+        overload.params.len() == arguments && overload.exists(release)
+    };
     let all: Box<[Guarded]> = function
         .overloads
         .iter()

@@ -1,6 +1,7 @@
 //! The implementations of the lists library.
 
 use super::order::sorted_order;
+use crate::changes::RANGES_HAVE_A_LIMIT;
 use crate::library::Context;
 use crate::stdlib::arithmetic::unsupported_first;
 use crate::stdlib::comparison::{compare, is_ordered};
@@ -120,10 +121,21 @@ fn sorted(elements: &List, keys: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::list(sorted.collect()))
 }
 
+/// Limit: the elements of `lists.range`. cel-go, ext/lists.go, `defaultMaxRangeSize`.
+const MAX_RANGE: i64 = 1_000_000;
+
 pub(super) fn range(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let [Value::Int(end)] = args else {
         return Err(EvalError::no_such_overload_of("lists.range", args));
     };
+    if RANGES_HAVE_A_LIMIT.applies(context.release()) && !(0..=MAX_RANGE).contains(end) {
+        let reason = if *end < 0 {
+            format!("must be non-negative, got {end}")
+        } else {
+            format!("{end} exceeds maximum allowed ({MAX_RANGE})")
+        };
+        return Err(EvalError::message(format!("lists.range: size {reason}")));
+    }
     let length = usize::try_from(*end).unwrap_or(0);
     context.allocate(length.saturating_mul(size_of::<Value>()))?;
     Ok(Value::list((0..*end).map(Value::Int).collect()))

@@ -1,5 +1,6 @@
 //! The implementations of the strings library.
 
+use crate::changes::EMPTY_STRINGS_HAVE_A_PLACE;
 use crate::library::Context;
 use crate::value::{EvalError, Value};
 use std::sync::Arc;
@@ -41,20 +42,41 @@ pub(super) fn char_at(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalErro
     }))
 }
 
-pub(super) fn index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+pub(super) fn index_of(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [Value::String(text), Value::String(part)] => find(text, part, 0),
-        [Value::String(text), Value::String(part), Value::Int(offset)] => find(text, part, *offset),
+        [Value::String(text), Value::String(part)] => find(context, text, part, 0),
+        [Value::String(text), Value::String(part), Value::Int(offset)] => {
+            find(context, text, part, *offset)
+        }
         _ => Err(EvalError::no_such_overload_of("indexOf", args)),
     }
 }
 
-fn find(text: &str, part: &str, offset: i64) -> Result<Value, EvalError> {
-    if part.is_empty() {
-        return Ok(Value::Int(offset));
-    }
-    if offset < 0 {
+/// Returns the index at which an empty string is found. `None` for any other string.
+///
+/// # Errors
+/// The offset is negative.
+fn find_empty(
+    context: &Context<'_>,
+    text: &str,
+    part: &str,
+    offset: i64,
+) -> Result<Option<Value>, EvalError> {
+    let has_place = EMPTY_STRINGS_HAVE_A_PLACE.applies(context.release());
+    if offset < 0 && (has_place || !part.is_empty()) {
         return Err(out_of_range(offset));
+    }
+    let end = if has_place {
+        code_points(text)
+    } else {
+        i64::MAX
+    };
+    Ok(part.is_empty().then(|| Value::Int(offset.min(end))))
+}
+
+fn find(context: &Context<'_>, text: &str, part: &str, offset: i64) -> Result<Value, EvalError> {
+    if let Some(found) = find_empty(context, text, part, offset)? {
+        return Ok(found);
     }
     let found = byte_of(text, offset).and_then(|start| {
         let rest = text.get(start..)?;
@@ -64,7 +86,7 @@ fn find(text: &str, part: &str, offset: i64) -> Result<Value, EvalError> {
     Ok(Value::Int(found.unwrap_or(-1)))
 }
 
-pub(super) fn last_index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+pub(super) fn last_index_of(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::String(text), Value::String(part)] if part.is_empty() => {
             Ok(Value::Int(code_points(text)))
@@ -74,18 +96,20 @@ pub(super) fn last_index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, Ev
             Ok(Value::Int(found.map_or(-1, code_points)))
         }
         [Value::String(text), Value::String(part), Value::Int(offset)] => {
-            find_last(text, part, *offset)
+            find_last(context, text, part, *offset)
         }
         _ => Err(EvalError::no_such_overload_of("lastIndexOf", args)),
     }
 }
 
-fn find_last(text: &str, part: &str, offset: i64) -> Result<Value, EvalError> {
-    if part.is_empty() {
-        return Ok(Value::Int(offset));
-    }
-    if offset < 0 {
-        return Err(out_of_range(offset));
+fn find_last(
+    context: &Context<'_>,
+    text: &str,
+    part: &str,
+    offset: i64,
+) -> Result<Value, EvalError> {
+    if let Some(found) = find_empty(context, text, part, offset)? {
+        return Ok(found);
     }
     // There is no match at the end or after it.
     let last = byte_of(text, offset).filter(|start| *start < text.len());
