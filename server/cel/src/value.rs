@@ -114,6 +114,12 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
         true
     }
 
+    /// Returns whether Go compares it by its content, so that it is found again as the key of a map.
+    /// Equal values are displayed alike.
+    fn is_comparable(&self) -> bool {
+        false
+    }
+
     /// Returns the value that cel-go creates from it if a name or a branch of `?:` is an optional
     /// that holds it. `None` if it does not change.
     fn renewed(&self) -> Option<Result<Value, EvalError>> {

@@ -104,6 +104,7 @@ enum Identity<'a> {
     Double(u64),
     Null,
     Time(i64, u32),
+    Text(String),
     Place(usize),
 }
 
@@ -174,6 +175,8 @@ fn lookup_identity(value: &Value) -> Option<Identity<'_>> {
 /// they share their memory, as a constant does at each iteration.
 fn lookup_other(value: &Value) -> Option<Identity<'static>> {
     match value {
+        // Nothing equals NaN, not even itself.
+        Value::Double(number) if number.is_nan() => None,
         Value::Double(number) => Some(double_bits(*number)),
         Value::Null => Some(Identity::Null),
         Value::List(elements) => Some(Identity::Place(elements.address())),
@@ -181,6 +184,7 @@ fn lookup_other(value: &Value) -> Option<Identity<'static>> {
         Value::Timestamp(time) => Some(Identity::Time(time.seconds(), time.nanos())),
         // No timestamp has that many nanoseconds.
         Value::Duration(span) => Some(Identity::Time(span.nanos, u32::MAX)),
+        Value::Opaque(opaque) if opaque.is_comparable() => Some(Identity::Text(opaque.display())),
         _ => None,
     }
 }
@@ -226,6 +230,7 @@ impl Hash for Identity<'_> {
                 state.write_i64(*key);
                 state.write_u32(*nanos);
             }
+            Identity::Text(key) => state.write(key.as_bytes()),
             Identity::Place(key) => state.write_usize(*key),
         }
     }

@@ -209,6 +209,10 @@ impl Opaque for Cidr {
         "cel.CIDR"
     }
 
+    fn is_comparable(&self) -> bool {
+        true
+    }
+
     fn renewed(&self) -> Option<Result<Value, EvalError>> {
         Some(Err(unsupported("netip.Prefix", &self.display())))
     }

@@ -135,6 +135,10 @@ impl Opaque for Ip {
         "cel.IP"
     }
 
+    fn is_comparable(&self) -> bool {
+        true
+    }
+
     fn renewed(&self) -> Option<Result<Value, EvalError>> {
         Some(Err(unsupported("netip.Addr", &self.display())))
     }

@@ -183,7 +183,7 @@ fn group<'a>(text: &'a str, groups: &mut Groups) -> Result<&'a str, Fault<'a>> {
     for digit in text.chars().map_while(|char| char.to_digit(16)) {
         value = (value << 4) + digit;
         if digits > 3 {
-            return Err(("each group must have 4 or fewer digits", text));
+            return Err(("each group must have 4 or less digits", text));
         }
         digits += 1;
     }

@@ -95,7 +95,7 @@ fn what_is_no_address_is_refused_in_the_words_of_go() {
         ParseAddr("1:2"): address string too short
         ParseAddr("1:2:3:4:5:6:7:8:9"): trailing garbage after address (at "9")
         ParseAddr("1:2:3:4:5:6:7::8"): the :: must expand to at least one field of zeros
-        ParseAddr("12345::"): each group must have 4 or fewer digits (at "12345::")
+        ParseAddr("12345::"): each group must have 4 or less digits (at "12345::")
         ParseAddr("g::"): each colon-separated field must have at least one digit (at "g::")
         ParseAddr("1:2:"): colon must be followed by more characters (at ":")
         ParseAddr("1::2::3"): multiple :: in address (at ":3")
