@@ -164,10 +164,13 @@ impl<'a> Counter<'a> {
         if overloads.any(|it| it.function.estimate.is_none()) {
             return 0;
         }
+        // The indexes of `slice` only say how long the list must be: with one that is too short, the
+        // call fails at once.
+        let reads_constants = with_constants && target.is_none();
         let value = |node: NodeId| EstimatedValue {
             ty: self.checked.type_of(node),
             literal: match self.expansion.kind(node) {
-                NodeKind::Literal(literal) if with_constants => Some(literal),
+                NodeKind::Literal(literal) if reads_constants => Some(literal),
                 _ => None,
             },
             computed_size: None,
@@ -182,6 +185,7 @@ impl<'a> Counter<'a> {
                 overload: overload.id(),
                 target: target.as_ref(),
                 args: &args,
+                release: self.env.release(),
                 sizes: &UnknownSizes,
             };
             let cost = estimate(&call)?.cost;

@@ -5,7 +5,7 @@
 
 use super::Hover;
 use crate::file::SourceFile;
-use crate::units::{number, percent};
+use crate::units::{bound, number, percent};
 use policy::cost::{PER_CALL, PER_RULE, RuleCost, TYPICAL, estimate, least, rule_cost, typical};
 use policy::{Expression, PolicyDocument};
 use text::{TextRange, TextSize};
@@ -57,20 +57,20 @@ pub(crate) fn cost(document: &PolicyDocument, expression: &Expression) -> Option
     }
     let limit = number(PER_CALL);
     if estimate.is_bounded() {
-        let (most, part) = (number(estimate.max), percent(estimate.max, PER_CALL));
-        return Some(format!(
-            "Costs at most {most} of {limit} cost units ({part}%)."
-        ));
+        let (most, part) = (
+            bound("at most", estimate.max),
+            percent(estimate.max, PER_CALL),
+        );
+        return Some(format!("Costs {most} of {limit} cost units ({part}%)."));
     }
     let least = match least(document, expression)? {
         0 => String::new(),
-        least => format!("Costs at least {} cost units. ", number(least)),
+        least => format!("Costs {} cost units. ", bound("at least", least)),
     };
     let usual = typical(document, expression)?.max;
     Some(format!(
-        "{least}With {TYPICAL} entries in each list, it costs up to {} of {limit} cost units \
-         ({}%).",
-        number(usual),
+        "{least}With {TYPICAL} entries in each list, it costs {} of {limit} cost units ({}%).",
+        bound("up to", usual),
         percent(usual, PER_CALL)
     ))
 }
@@ -82,9 +82,9 @@ fn of_rule(cost: RuleCost) -> String {
     let each = match cost.runs {
         1 => String::new(),
         runs => format!(
-            ": {} each time, up to {} times",
+            ": {} each time, {} times",
             number(cost.each.max),
-            number(runs)
+            bound("up to", runs)
         ),
     };
     let part = if total > PER_RULE {

@@ -23,18 +23,22 @@ impl SizeOf for TypicalSizes {
     }
 }
 
-/// Returns a list whose length is calculated. cel-go assumes the longest one.
+/// Returns a list whose length is calculated. cel-go assumes the longest one, and a part of a list
+/// as long as its indexes say, even if the list is not.
 fn usual_list(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
-    let max = match (call.function, call.target) {
-        ("lists.range", None) => TYPICAL,
-        ("slice" | "flatten", Some(list)) => call.size(list).max,
+    let is_calculated = call.args.iter().any(|count| count.literal.is_none());
+    let max = match (call.function, call.target, call.args) {
+        ("slice", Some(list), [start, end]) => {
+            let length = end.as_int(u64::MAX).saturating_sub(start.as_int(0));
+            call.size(list).max.min(length)
+        }
+        ("lists.range", None, _) if is_calculated => TYPICAL,
+        ("flatten", Some(list), _) if is_calculated => call.size(list).max,
         _ => return None,
     };
-    let mut args = call.args.iter();
     let size = SizeEstimate { min: 0, max };
     let cost = size.at(1.0).plus(CostEstimate::fixed(1 + CREATE_LIST));
-    args.any(|count| count.literal.is_none())
-        .then(|| CallEstimate::cost(cost).giving(size))
+    Some(CallEstimate::cost(cost).giving(size))
 }
 
 /// A path in the schema of a rule, without its first part.

@@ -5,7 +5,7 @@ mod rewrite;
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
-use crate::units::number;
+use crate::units::{bound, number};
 pub(super) use crd::{follows, is_cost};
 use policy::cost::{MATCH_CONDITIONS, PER_CALL, TYPICAL, VALIDATIONS, estimate, least, typical};
 use policy::{Expression, Role};
@@ -31,9 +31,8 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
     let least = least(facts.document, expression)?;
     if least > PER_CALL {
         let message = format!(
-            "This expression costs at least {} cost units, which exceeds the limit of {}. It \
-             always fails.",
-            number(least),
+            "This expression costs {} cost units, which exceeds the limit of {}. It always fails.",
+            bound("at least", least),
             number(PER_CALL)
         );
         return Some(at(facts, expression, message).severity(Severity::Error));
@@ -46,15 +45,14 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
     let limit = number(PER_CALL);
     let message = if estimate.is_bounded() {
         format!(
-            "This expression costs up to {} cost units, which exceeds the limit of {limit}.",
-            number(estimate.max)
+            "This expression costs {} cost units, which exceeds the limit of {limit}.",
+            bound("up to", estimate.max)
         )
     } else {
         format!(
-            "With {TYPICAL} elements in each list, this expression costs up to {} cost units, \
-             which exceeds the limit of {limit}. Avoid nested loops, and authorizer checks in \
-             loops.",
-            number(usual)
+            "With {TYPICAL} elements in each list, this expression costs {} cost units, which \
+             exceeds the limit of {limit}. Avoid nested loops, and authorizer checks in loops.",
+            bound("up to", usual)
         )
     };
     Some(at(facts, expression, message))
@@ -74,8 +72,8 @@ fn sum(facts: &DocumentFacts<'_>, role: Role, budget: u64, name: &str) -> Option
             sum > budget
         })?;
     let message = format!(
-        "The {name} up to this one cost at least {} cost units, which exceeds the limit of {}.",
-        number(sum),
+        "The {name} up to this one cost {} cost units, which exceeds the limit of {}.",
+        bound("at least", sum),
         number(budget)
     );
     Some(at(facts, over, message))
