@@ -107,7 +107,7 @@ impl Parse {
 }
 
 /// The syntax that an API server accepts, which depends on its version.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ParseOptions {
     /// Whether a field name can be written in backticks, as in ``object.`a-b` ``: not up to cel-go
     /// 0.27 and so not up to Kubernetes 1.36, but in the specification of CEL.

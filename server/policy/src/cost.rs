@@ -104,7 +104,7 @@ pub fn rule_total_of(
 ) -> Option<u64> {
     expression.role.schema()?;
     let env = document.checked(expression)?.env();
-    let parse = cel::parse(text);
+    let parse = cel::syntax::parse_with(text, document.parse_options());
     let answer = cel::check::check(&parse.ast, env);
     if !parse.is_ok() || !answer.is_ok() {
         return None;

@@ -11,6 +11,8 @@ use crate::manifest::{
     StringField, Validation, Webhook, expressions, lists,
 };
 use crate::results::Results;
+use cel::syntax::ParseOptions;
+use kubernetes::versions::changes::ESCAPED_NAMES;
 use kubernetes::{Target, TypeMeta, metadata};
 use std::sync::Arc;
 use text::TextRange;
@@ -52,7 +54,12 @@ impl Document {
             kind,
             version,
             target,
-            expressions: expressions::find(kind, root, &base, results.sources()),
+            expressions: expressions::find(
+                kind,
+                root,
+                &base,
+                (results.sources(), parse_options(target)),
+            ),
             results: Arc::clone(results),
             base,
             recovered,
@@ -75,6 +82,11 @@ impl Document {
     #[must_use]
     pub fn target(&self) -> Target {
         self.target
+    }
+
+    /// Returns the syntax that all servers accept in the expressions.
+    pub(crate) fn parse_options(&self) -> ParseOptions {
+        parse_options(self.target)
     }
 
     /// Returns the results for expressions that the versions of its file share.
@@ -304,5 +316,11 @@ impl Document {
     pub fn has_variables(&self) -> bool {
         self.policy()
             .is_some_and(|policy| !policy.variables.is_empty())
+    }
+}
+
+fn parse_options(target: Target) -> ParseOptions {
+    ParseOptions {
+        escaped_names: target.all_do(&ESCAPED_NAMES),
     }
 }

@@ -10,7 +10,7 @@ use cel::cost::CostEstimate;
 use cel::env::Env;
 use cel::eval::{Program, ProgramError};
 use cel::expand::Expansion;
-use cel::syntax::{ExprKind, IdentUse, MacroKind, Parse};
+use cel::syntax::{ExprKind, IdentUse, MacroKind, Parse, ParseOptions, parse_with};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::Definitions;
 use kubernetes::{EnvironmentVersion, ServerVersion};
@@ -19,8 +19,8 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 use text::memo::{Identity, Memo, Round};
 
-/// Parsed sources by their text.
-pub(crate) type Sources = Memo<Arc<str>, Arc<Source>>;
+/// Parsed sources by their text, and the syntax that the servers accept.
+pub(crate) type Sources = Memo<(Arc<str>, ParseOptions), Arc<Source>>;
 
 /// The results for the expressions of the versions of one file.
 #[derive(Debug, Default)]
@@ -98,8 +98,8 @@ pub(crate) struct Scope {
     /// Whether parameters, an authorizer, and the types of mutations are available.
     pub(crate) features: [bool; 3],
     pub(crate) version: EnvironmentVersion,
-    /// The release whose behavior functions follow, if it differs from that of the environment.
-    pub(crate) release: Option<u8>,
+    /// The release whose cel-go compiles and runs the expressions.
+    pub(crate) release: u8,
     /// Whether `variables` is declared.
     pub(crate) has_variables: bool,
     /// The types of `object` and `params`. `None` if they have no types.
@@ -154,9 +154,9 @@ impl Deref for Source {
 }
 
 impl Source {
-    pub(crate) fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str, options: ParseOptions) -> Self {
         Self {
-            parse: cel::syntax::parse(text),
+            parse: parse_with(text, options),
             // Macros can bind `variables` to other names, so that any operand counts.
             uses_variables: text.contains("variables"),
             expansion: OnceLock::new(),

@@ -242,7 +242,7 @@ impl<'d> Compiler<'d> {
         let scope = Scope {
             features: kind.features(),
             version: self.version,
-            release: Some(self.release()),
+            release: self.release(),
             has_variables: sees_variables,
             roots: None,
         };

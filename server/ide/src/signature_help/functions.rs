@@ -51,6 +51,7 @@ impl Context<'_> {
             .overloads
             .iter()
             .filter(|overload| overload.declaration.member == receiver.is_some())
+            .filter(|overload| overload.exists(env.release()))
             .collect();
         let fits = |overload: &&DeclaredOverload| match (receiver, overload.params.first()) {
             (Some(receiver), Some(first)) => self.fits(first, receiver),

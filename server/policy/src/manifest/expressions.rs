@@ -8,14 +8,21 @@ use crate::field_path::{FieldPath, PathRef};
 use crate::json_schema::JsonSchema;
 use crate::kind::Kind;
 use crate::results::{Source, Sources};
+use cel::syntax::ParseOptions;
 use std::sync::Arc;
 use yaml::Node;
 
 /// Returns the expressions of the document `root`.
-pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath, sources: &Sources) -> Expressions {
+pub(crate) fn find(
+    kind: Kind,
+    root: Node<'_>,
+    base: &FieldPath,
+    (sources, options): (&Sources, ParseOptions),
+) -> Expressions {
     let mut search = Search {
         found: Expressions::default(),
         sources,
+        options,
     };
     let path = PathRef::new(base);
     match kind {
@@ -41,6 +48,7 @@ pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath, sources: &Sourc
 struct Search<'s> {
     found: Expressions,
     sources: &'s Sources,
+    options: ParseOptions,
 }
 
 impl Search<'_> {
@@ -133,8 +141,8 @@ impl Search<'_> {
             "" => &mut self.found.blank,
             _ => &mut self.found.written,
         };
-        let make = || Arc::new(Source::new(text));
-        let parse = self.sources.get(text.into(), make);
+        let make = || Arc::new(Source::new(text, self.options));
+        let parse = self.sources.get((text.into(), self.options), make);
         list.push(Expression {
             path: path.child(field).to_path(),
             role,

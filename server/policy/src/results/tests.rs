@@ -5,6 +5,7 @@ use super::{Compiled, Source};
 use crate::environment::{EnvironmentKind, env};
 use crate::typecheck::kinds::KindChecks;
 use crate::{ParsedFile, Results};
+use cel::syntax::ParseOptions;
 use expect_test::{Expect, expect};
 use kubernetes::openapi::{Catalog, Definitions};
 use kubernetes::{EnvironmentVersion, ServerVersion, Target};
@@ -186,7 +187,7 @@ fn an_expansion_serves_all_environments_with_the_same_macros() {
         "sets.contains([1], [1])",
         "[1].all(x, x > 0)",
     ] {
-        let source = Source::new(text);
+        let source = Source::new(text, ParseOptions::default());
         for env in &environments {
             let shared = Compiled::new(&source, env).answer;
             let own = cel::check::check(&source.ast, env);

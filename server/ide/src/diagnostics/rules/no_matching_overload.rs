@@ -138,7 +138,8 @@ fn signatures<'e>(
     let Some(function) = env.function(function) else {
         return Vec::new();
     };
-    let all = || function.overloads.iter();
+    let overloads = function.overloads.iter();
+    let all = || overloads.clone().filter(|it| it.exists(env.release()));
     let same_form = |it: &&DeclaredOverload| it.declaration.member == member;
     let as_many = |it: &&DeclaredOverload| same_form(it) && it.params.len() == args.len();
     let fits = |it: &&DeclaredOverload| {

@@ -133,7 +133,9 @@ impl<'d> Compiler<'d> {
             params: self.roots.params.clone(),
             others: environment::types(kind),
         });
+        let release = self.document.target().server().0;
         let mut env = environment::env(self.version(), kind)
+            .with_release(release)
             .with_types(Arc::clone(&types))
             .with_variable("object", object.clone())
             .with_variable("oldObject", object);
@@ -147,7 +149,7 @@ impl<'d> Compiler<'d> {
         let scope = Scope {
             features: kind.features(),
             version: self.version(),
-            release: None,
+            release,
             has_variables: sees_variables,
             roots: Some(RootIds {
                 has_params: self.has_params(role),

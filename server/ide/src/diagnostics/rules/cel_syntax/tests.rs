@@ -31,6 +31,18 @@ fn the_place_is_exact_in_every_style() {
 }
 
 #[test]
+fn names_in_backticks_are_supported_by_all_servers_since_1_37() {
+    let written = |target: &str, finding: &str| {
+        let rest = format!("  validations:\n    - expression: object.data.`a-b` == 'x'\n{finding}");
+        check_diagnostics(&format!("# kubernetes = \"{target}\"\n{}", policy(&rest)));
+    };
+    let finding = format!("{}#^^^^^ error[cel-syntax]: since 1.37\n", " ".repeat(29));
+    written("1.37", "");
+    written("1.37..1.38", "");
+    written("1.36..1.37", &finding);
+}
+
+#[test]
 fn the_version_that_supports_backticks_is_named() {
     let text = policy(
         "
