@@ -8,6 +8,11 @@
 mod decimal;
 mod notation;
 
+use crate::versions::ServerVersion;
+use crate::versions::changes::{
+    LARGE_QUANTITIES_KEEP_EXPONENT, QUANTITIES_FILL_64_BITS, QUANTITIES_SUBTRACT_LEAST_INTEGER,
+    ZERO_QUANTITY_IS_NUMBER,
+};
 use cel::library::Context;
 use cel::value::EvalError;
 use decimal::{Decimal, without_factors};
@@ -23,6 +28,8 @@ pub struct Quantity {
     notation: Notation,
     /// The string that it was parsed from, if that is its canonical form.
     text: Option<Arc<str>>,
+    /// The server that computes with it.
+    server: ServerVersion,
 }
 
 #[derive(Clone, Debug)]
@@ -62,28 +69,39 @@ const SMALLEST_SCALE: i32 = -9;
 
 impl Quantity {
     /// Returns a whole quantity.
-    pub fn whole(value: i64) -> Self {
+    pub fn whole(value: i64, server: ServerVersion) -> Self {
         Self {
             number: Number::Small { value, scale: 0 },
             notation: Notation::Exponent,
             text: None,
+            server,
         }
     }
 
-    /// Parses a quantity.
+    /// Parses a quantity as most servers do. The others differ only for numbers that no resource
+    /// has, [`Self::parse_on`].
     pub fn parse(text: &str) -> Result<Self, &'static str> {
+        Self::parse_on(ServerVersion::COMPARED, text)
+    }
+
+    /// Parses a quantity as a server does.
+    ///
+    /// # Errors
+    /// The message of the server for a string that is not a quantity.
+    pub fn parse_on(server: ServerVersion, text: &str) -> Result<Self, &'static str> {
         if text == "0" {
             return Ok(Self {
                 number: Number::Small { value: 0, scale: 0 },
                 notation: Notation::Decimal,
                 text: Some(text.into()),
+                server,
             });
         }
-        let parts = take_apart(text)?;
-        if let Some(quantity) = parse_small(text, &parts)? {
+        let parts = take_apart(text, server)?;
+        if let Some(quantity) = parse_small(text, &parts, server)? {
             return Ok(quantity);
         }
-        parse_large(&parts)
+        parse_large(&parts, server)
     }
 
     /// Returns the quantity, rounded away from zero to thousandths.
@@ -137,7 +155,7 @@ impl Quantity {
             }
         };
         let base: f64 = digits.parse().unwrap_or(f64::NAN);
-        if exponent == 0 {
+        if exponent == 0 || base == 0.0 && ZERO_QUANTITY_IS_NUMBER.applies(self.server) {
             base
         } else {
             base * power(exponent)
@@ -226,6 +244,7 @@ impl Quantity {
             number,
             notation: of.notation,
             text: None,
+            server: self.server,
         }
     }
 
@@ -234,7 +253,11 @@ impl Quantity {
     /// # Errors
     /// It has too many digits.
     pub fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
-        if let Number::Small { value, scale } = other.number {
+        let is_negatable =
+            |value| value != i64::MIN || !QUANTITIES_SUBTRACT_LEAST_INTEGER.applies(self.server);
+        if let Number::Small { value, scale } = other.number
+            && is_negatable(value)
+        {
             // In 64 bits the least integer cannot be negated and does not change.
             let number = Number::Small {
                 value: value.wrapping_neg(),
@@ -244,6 +267,7 @@ impl Quantity {
                 number,
                 notation: other.notation,
                 text: None,
+                server: self.server,
             };
             if let Some(sum) = self.small_sum(&negated) {
                 return Ok(sum);
@@ -321,7 +345,12 @@ fn power(exponent: i32) -> f64 {
 }
 
 /// Parses a quantity into 64 bits, if the server stores it in this form.
-fn parse_small(text: &str, parts: &QuantityParts<'_>) -> Result<Option<Quantity>, &'static str> {
+fn parse_small(
+    text: &str,
+    parts: &QuantityParts<'_>,
+    server: ServerVersion,
+) -> Result<Option<Quantity>, &'static str> {
+    let fills = QUANTITIES_FILL_64_BITS.applies(server);
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
     let (whole, fraction) = (length(parts.whole), length(parts.fraction));
     let (mut scale, mut factor) = (parts.exponent, 1_i64);
@@ -333,7 +362,7 @@ fn parse_small(text: &str, parts: &QuantityParts<'_>) -> Result<Option<Quantity>
         factor <<= parts.exponent;
         15 - whole - i64::from(parts.exponent) * 3 / 10 - 1
     } else {
-        DIGITS - whole - fraction
+        DIGITS + i64::from(fills) - whole - fraction
     };
     if room < 0 {
         return Ok(None);
@@ -343,28 +372,33 @@ fn parse_small(text: &str, parts: &QuantityParts<'_>) -> Result<Option<Quantity>
         return Ok(None);
     }
     let digits = format!("{}{}", parts.whole, parts.fraction);
-    let value: i64 = digits
-        .parse()
-        .map_err(|_| "unable to parse numeric part of quantity")?;
+    let sign = if parts.is_negative { "-" } else { "" };
+    let value: i64 = match format!("{sign}{digits}").parse() {
+        Ok(value) => value,
+        Err(_) if fills => return Ok(None),
+        Err(_) => return Err("unable to parse numeric part of quantity"),
+    };
     let Some(result) = value.checked_mul(factor) else {
         return Ok(None);
     };
     let is_canonical = if parts.notation == Notation::Binary {
         value & 7 != 0
     } else {
-        scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
+        let is_short = whole + fraction <= DIGITS;
+        is_short && scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
     };
     Ok(Some(Quantity {
         number: Number::Small {
-            value: if parts.is_negative { -result } else { result },
+            value: result,
             scale,
         },
         notation: parts.notation,
         text: is_canonical.then(|| text.into()),
+        server,
     }))
 }
 
-fn parse_large(parts: &QuantityParts<'_>) -> Result<Quantity, &'static str> {
+fn parse_large(parts: &QuantityParts<'_>, server: ServerVersion) -> Result<Quantity, &'static str> {
     let digits = format!("{}.{}", parts.whole, parts.fraction);
     let mut decimal = Decimal::parse(&digits).ok_or("unable to parse numeric part of quantity")?;
     if parts.notation == Notation::Binary {
@@ -394,6 +428,7 @@ fn parse_large(parts: &QuantityParts<'_>) -> Result<Quantity, &'static str> {
         })),
         notation,
         text: None,
+        server,
     })
 }
 
@@ -416,29 +451,54 @@ impl std::fmt::Display for Quantity {
         if decimal.unscaled.bits() > MAX_SHOWN_BITS {
             return write!(out, "about {}", decimal.approximate());
         }
-        let mut notation = self.notation;
-        if notation == Notation::Binary {
-            let is_small = decimal.compare(&Decimal::new(-1024, 0)).is_gt()
-                && decimal.compare(&Decimal::new(1024, 0)).is_lt();
-            if is_small || !decimal.rounded(0).1 {
-                notation = Notation::Decimal;
+        match self.notation {
+            Notation::Binary if is_exact_in_binary(&decimal) => {
+                let whole = decimal.rounded(0).0;
+                let whole = whole.unscaled * BigInt::from(10).pow(whole.scale.unsigned_abs());
+                let (number, times) = without_factors(whole, 1024);
+                match suffix(Notation::Binary, times * 10) {
+                    Some(suffix) => write!(out, "{number}{suffix}"),
+                    None if times > 0 && self.keeps_exponent() => {
+                        self.write_decimal(out, decimal, Notation::Exponent)
+                    }
+                    None => write!(out, "{number}"),
+                }
             }
+            Notation::Binary => self.write_decimal(out, decimal, Notation::Decimal),
+            notation => self.write_decimal(out, decimal, notation),
         }
-        let (number, exponent) = if notation == Notation::Binary {
-            let whole = decimal.rounded(0).0;
-            let whole = whole.unscaled * BigInt::from(10).pow(whole.scale.unsigned_abs());
-            let (number, times) = without_factors(whole, 1024);
-            (number, times * 10)
-        } else {
-            let (number, times) = without_factors(decimal.unscaled, 10);
-            let exponent = times.wrapping_sub(decimal.scale);
-            let below = exponent.rem_euclid(3);
-            (
-                number * BigInt::from(10).pow(below.unsigned_abs()),
-                exponent.wrapping_sub(below),
-            )
+    }
+}
+
+/// Returns whether a number can be written with a binary suffix.
+fn is_exact_in_binary(decimal: &Decimal) -> bool {
+    let is_small = decimal.compare(&Decimal::new(-1024, 0)).is_gt()
+        && decimal.compare(&Decimal::new(1024, 0)).is_lt();
+    !is_small && decimal.rounded(0).1
+}
+
+impl Quantity {
+    fn keeps_exponent(&self) -> bool {
+        LARGE_QUANTITIES_KEEP_EXPONENT.applies(self.server)
+    }
+
+    fn write_decimal(
+        &self,
+        out: &mut std::fmt::Formatter<'_>,
+        decimal: Decimal,
+        notation: Notation,
+    ) -> std::fmt::Result {
+        let (number, times) = without_factors(decimal.unscaled, 10);
+        let exponent = times.wrapping_sub(decimal.scale);
+        let below = exponent.rem_euclid(3);
+        let number = number * BigInt::from(10).pow(below.unsigned_abs());
+        let exponent = exponent.wrapping_sub(below);
+        let written = suffix(notation, exponent);
+        let kept = || {
+            self.keeps_exponent()
+                .then(|| suffix(Notation::Exponent, exponent))?
         };
-        write!(out, "{number}{}", suffix(notation, exponent))
+        write!(out, "{number}{}", written.or_else(kept).unwrap_or_default())
     }
 }
 

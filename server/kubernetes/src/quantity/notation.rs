@@ -3,6 +3,9 @@
 //! Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, parseQuantityString, and
 //! suffix.go.
 
+use crate::versions::ServerVersion;
+use crate::versions::changes::QUANTITY_EXPONENTS_ARE_LIMITED;
+
 /// The kind of suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Notation {
@@ -54,7 +57,10 @@ const SUFFIXES: [(&str, Notation, i32); 16] = [
 ///
 /// # Errors
 /// The message of the server.
-pub(super) fn take_apart(text: &str) -> Result<QuantityParts<'_>, &'static str> {
+pub(super) fn take_apart(
+    text: &str,
+    server: ServerVersion,
+) -> Result<QuantityParts<'_>, &'static str> {
     if text.is_empty() {
         return Err(WRONG_FORMAT);
     }
@@ -70,7 +76,7 @@ pub(super) fn take_apart(text: &str) -> Result<QuantityParts<'_>, &'static str> 
     if !digits(after).1.is_empty() {
         return Err(WRONG_FORMAT);
     }
-    let (notation, exponent) = power(rest).ok_or(WRONG_SUFFIX)?;
+    let (notation, exponent) = power(rest, server).ok_or(WRONG_SUFFIX)?;
     Ok(QuantityParts {
         is_negative,
         whole: if whole.is_empty() { "0" } else { whole },
@@ -87,27 +93,33 @@ fn digits(text: &str) -> (&str, &str) {
 }
 
 /// Returns the power of a suffix.
-fn power(suffix: &str) -> Option<(Notation, i32)> {
+fn power(suffix: &str, server: ServerVersion) -> Option<(Notation, i32)> {
     let known = SUFFIXES.iter().find(|(known, _, _)| *known == suffix);
     if let Some((_, notation, exponent)) = known {
         return Some((*notation, *exponent));
     }
     let exponent: i64 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
+    if QUANTITY_EXPONENTS_ARE_LIMITED.applies(server) {
+        let exponent = i32::try_from(exponent).ok();
+        return exponent
+            .filter(|it| *it != i32::MIN)
+            .map(|it| (Notation::Exponent, it));
+    }
     // The server cuts the number to 32 bits.
     let [.., a, b, c, d] = exponent.to_be_bytes();
     Some((Notation::Exponent, i32::from_be_bytes([a, b, c, d])))
 }
 
-/// Returns the suffix for a power; empty if there is none.
-pub(super) fn suffix(notation: Notation, exponent: i32) -> String {
+/// Returns the suffix for a power. `None` if there is none.
+pub(super) fn suffix(notation: Notation, exponent: i32) -> Option<String> {
     if notation == Notation::Exponent {
-        return match exponent {
+        return Some(match exponent {
             0 => String::new(),
             _ => format!("e{exponent}"),
-        };
+        });
     }
     let known = SUFFIXES
         .iter()
         .find(|(_, of, power)| *of == notation && *power == exponent);
-    known.map_or("", |(suffix, _, _)| suffix).to_owned()
+    known.map(|(suffix, _, _)| (*suffix).to_owned())
 }

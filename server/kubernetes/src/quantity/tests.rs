@@ -1,6 +1,7 @@
 //! Quantities as Kubernetes reads, adds and prints them.
 
 use super::Quantity;
+use crate::versions::ServerVersion;
 use cel::library::Context;
 use expect_test::expect;
 use proptest::prelude::*;
@@ -237,5 +238,28 @@ proptest! {
         if let Ok(quantity) = Quantity::parse(&text) {
             let _ = (quantity.to_string(), quantity.as_float(), quantity.as_int());
         }
+    }
+}
+
+#[test]
+fn a_quantity_beyond_its_suffixes_has_an_exponent_from_1_38_on() {
+    let written = |text: &str, server| {
+        let quantity = Quantity::parse_on(ServerVersion(server), text).unwrap();
+        quantity.to_string()
+    };
+    for (text, old, new) in [
+        ("1000E", "1", "1e21"),
+        ("999E", "999E", "999E"),
+        ("2e30", "2e30", "2e30"),
+        ("2000Ki", "2000Ki", "2000Ki"),
+        ("1000000000000000000", "1E", "1E"),
+        (
+            "9223372036854775807",
+            "9223372036854775807",
+            "9223372036854775807",
+        ),
+    ] {
+        assert_eq!(written(text, 37), old);
+        assert_eq!(written(text, 38), new);
     }
 }

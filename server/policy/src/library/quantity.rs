@@ -196,6 +196,11 @@ impl Opaque for QuantityValue {
     }
 }
 
+/// Returns the server that computes.
+fn server(context: &Context<'_>) -> ServerVersion {
+    ServerVersion(context.release())
+}
+
 /// Charges the memory for a number of that length. The time to parse it, and so the charge, grows
 /// with the square of its length.
 fn charge(context: &Context<'_>, text: &str) -> Result<(), EvalError> {
@@ -205,14 +210,16 @@ fn charge(context: &Context<'_>, text: &str) -> Result<(), EvalError> {
 fn to_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let text = string(args, 0)?;
     charge(context, text)?;
-    let quantity = Quantity::parse(text).map_err(EvalError::message)?;
+    let quantity = Quantity::parse_on(server(context), text).map_err(EvalError::message)?;
     Ok(QuantityValue::value(quantity, false))
 }
 
 fn is_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let text = string(args, 0)?;
     charge(context, text)?;
-    Ok(Value::Bool(Quantity::parse(text).is_ok()))
+    Ok(Value::Bool(
+        Quantity::parse_on(server(context), text).is_ok(),
+    ))
 }
 
 fn quantity(args: &[Value]) -> Result<MutexGuard<'_, Quantity>, EvalError> {
@@ -256,16 +263,16 @@ fn is_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 }
 
 /// Returns the operand of `add` and `sub`: a quantity or an integer.
-fn operand(args: &[Value]) -> Result<Quantity, EvalError> {
+fn operand(context: &Context<'_>, args: &[Value]) -> Result<Quantity, EvalError> {
     match args.get(1) {
-        Some(Value::Int(number)) => Ok(Quantity::whole(*number)),
+        Some(Value::Int(number)) => Ok(Quantity::whole(*number, server(context))),
         _ => Ok(opaque::<QuantityValue>(args, 1)?.read()),
     }
 }
 
 /// Returns the result of `add` or `sub`.
 fn computed(context: &Context<'_>, receiver: &Quantity, result: Quantity) -> Value {
-    let result = if QUANTITY_CHANGED_BY_ADD.affects(ServerVersion(context.release())) {
+    let result = if QUANTITY_CHANGED_BY_ADD.affects(server(context)) {
         receiver.overwritten(result)
     } else {
         result
@@ -274,14 +281,14 @@ fn computed(context: &Context<'_>, receiver: &Quantity, result: Quantity) -> Val
 }
 
 fn add(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let other = operand(args)?;
+    let other = operand(context, args)?;
     let quantity = quantity(args)?;
     let sum = quantity.plus(&other, context)?;
     Ok(computed(context, &quantity, sum))
 }
 
 fn sub(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let other = operand(args)?;
+    let other = operand(context, args)?;
     let quantity = quantity(args)?;
     let difference = quantity.minus(&other, context)?;
     Ok(computed(context, &quantity, difference))

@@ -75,3 +75,25 @@ fn a_comparison_with_a_decimal_quantity_makes_a_decimal_quantity() {
         assert!(is_true("[quantity('1.5Gi')].all(q, q.compareTo(q) == 0)"));
     }
 }
+
+#[test]
+fn quantities_at_the_limits_follow_the_server() {
+    for (expression, old, new) in [
+        ("quantity('9223372036854775807').isInteger()", false, true),
+        ("quantity('-9223372036854775808').isInteger()", false, true),
+        ("quantity('9223372036854775808').isInteger()", false, false),
+        ("quantity('1234567890.123456789').isInteger()", false, false),
+        ("isQuantity('1e2147483648')", true, false),
+        ("isQuantity('1e-2147483648')", true, false),
+        ("isQuantity('1e2147483647')", true, true),
+        ("quantity('0e400').asApproximateFloat() == 0.0", false, true),
+        (
+            "quantity('0').sub(-9223372036854775807 - 1).sign() == 1",
+            false,
+            true,
+        ),
+    ] {
+        assert_eq!(is_true(37, expression), old, "1.37: {expression}");
+        assert_eq!(is_true(38, expression), new, "1.38: {expression}");
+    }
+}
