@@ -7,6 +7,8 @@ use cel::cost::{
     SizeEstimate,
 };
 use cel::types::Type;
+use kubernetes::ServerVersion;
+use kubernetes::versions::changes::URL_PARTS_ARE_BOUNDED;
 
 /// Limit: an authorization check, so that an expression can afford two.
 const CHECK: u64 = 350_000;
@@ -25,6 +27,28 @@ const ADDRESS: SizeEstimate = SizeEstimate { min: 4, max: 16 };
 /// Costs a fixed number of units for `check`.
 pub(super) fn check(_: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::fixed(CHECK))
+}
+
+/// Costs one unit, for a part of a URL, which is not longer than the URL.
+pub(super) fn url_part(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    part_of_url(call, 1)
+}
+
+/// Costs one unit, for an escaped path: each byte of it can become three.
+pub(super) fn escaped_path(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    part_of_url(call, 3)
+}
+
+fn part_of_url(call: &EstimatedCall<'_>, factor: u64) -> Option<CallEstimate> {
+    let part = CallEstimate::fixed(1);
+    if !URL_PARTS_ARE_BOUNDED.applies(ServerVersion(call.release)) {
+        return Some(part);
+    }
+    let factor = SizeEstimate {
+        min: 1,
+        max: factor,
+    };
+    Some(part.giving(call.size(call.target?).times(factor)))
 }
 
 /// Costs, for `fieldSelector` and `labelSelector`, parsing the string, and a requirement with its

@@ -7,6 +7,7 @@ pub(crate) mod parse;
 
 use super::argument::{opaque, string};
 use super::cost::{self, nominal};
+use super::estimate;
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
@@ -35,6 +36,7 @@ pub static URL: Library = Library {
                 member "url_get_scheme" since 24: "struct(kubernetes.URL)" -> "string";
             ],
             implementation: Some(scheme),
+            estimate: Some(estimate::url_part),
             ..nominal("getScheme")
         },
         Function {
@@ -44,6 +46,7 @@ pub static URL: Library = Library {
                 member "url_get_host" since 24: "struct(kubernetes.URL)" -> "string";
             ],
             implementation: Some(host),
+            estimate: Some(estimate::url_part),
             ..nominal("getHost")
         },
         Function {
@@ -53,6 +56,7 @@ pub static URL: Library = Library {
                 member "url_get_hostname" since 24: "struct(kubernetes.URL)" -> "string";
             ],
             implementation: Some(hostname),
+            estimate: Some(estimate::url_part),
             ..nominal("getHostname")
         },
         Function {
@@ -62,6 +66,7 @@ pub static URL: Library = Library {
                 member "url_get_port" since 24: "struct(kubernetes.URL)" -> "string";
             ],
             implementation: Some(port),
+            estimate: Some(estimate::url_part),
             ..nominal("getPort")
         },
         Function {
@@ -71,6 +76,7 @@ pub static URL: Library = Library {
                 member "url_get_escaped_path" since 24: "struct(kubernetes.URL)" -> "string";
             ],
             implementation: Some(escaped_path),
+            estimate: Some(estimate::escaped_path),
             ..nominal("getEscapedPath")
         },
         Function {
@@ -81,6 +87,7 @@ pub static URL: Library = Library {
                     "struct(kubernetes.URL)" -> "map(string, list(string))";
             ],
             implementation: Some(query),
+            estimate: Some(estimate::url_part),
             ..nominal("getQuery")
         },
         Function {

@@ -116,6 +116,32 @@ fn what_is_certain_is_an_error() {
 }
 
 #[test]
+fn an_index_beyond_the_list_is_no_cost() {
+    for expression in [
+        "[1, 2].slice(255, 9223372036854775807) == []",
+        "object.spec.list.slice(9223372036854775807, 65536).size() == 0",
+    ] {
+        let report = report(&validation(expression));
+        assert!(!report.contains("cost-budget"), "{report}");
+    }
+}
+
+#[test]
+fn the_parts_of_a_url_are_bounded_since_1_38() {
+    let properties = "                urls:
+                  type: array
+                  maxItems: 1000
+                  items: {type: string, maxLength: 100}";
+    let matches = "self.urls.all(u, url(u).getHostname().matches('^[a-z]+$'))";
+    let on = |target: &str| {
+        let text = crd(properties, matches);
+        report(&format!("# kubernetes = \"{target}\"\n{text}")).contains("Error[cost-budget]")
+    };
+    assert!(on("1.37"));
+    assert!(!on("1.38"));
+}
+
+#[test]
 fn match_conditions_share_a_budget() {
     let conditions: String = (0..8)
         .map(|at| {
