@@ -25,6 +25,8 @@ pub enum ErrorType {
     TooLong,
     /// A list with too many items.
     TooMany,
+    /// A list with too few items.
+    TooFew,
     /// The server fails on a value that it accepted before.
     Internal,
 }
@@ -43,6 +45,7 @@ impl ErrorType {
             ErrorType::Forbidden => "FieldValueForbidden",
             ErrorType::TooLong => "FieldValueTooLong",
             ErrorType::TooMany => "FieldValueTooMany",
+            ErrorType::TooFew => "FieldValueTooFew",
             ErrorType::Internal => "InternalError",
         }
     }
@@ -59,6 +62,7 @@ impl ErrorType {
             ErrorType::Forbidden => "Forbidden",
             ErrorType::TooLong => "Too long",
             ErrorType::TooMany => "Too many",
+            ErrorType::TooFew => "Too few",
             ErrorType::Internal => "Internal error",
         }
     }

@@ -123,6 +123,7 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
         | ErrorType::Forbidden
         | ErrorType::TooLong
         | ErrorType::TooMany
+        | ErrorType::TooFew
         | ErrorType::Internal => true,
         ErrorType::Required => missing_field::is_wrong(error),
         ErrorType::Duplicate | ErrorType::NotFound | ErrorType::NotSupported => false,

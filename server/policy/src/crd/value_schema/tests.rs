@@ -148,6 +148,22 @@ fn the_range_of_a_format_is_checked_since_1_36() {
 }
 
 #[test]
+fn too_few_elements_are_an_error_of_their_own_since_1_38() {
+    let text = "{type: object, minProperties: 3, properties: {l: {type: array, minItems: 1}}}";
+    let found = |server| errors(text, "{l: []}", None, server);
+    let expected = expect![[r#"
+        FieldValueInvalid <nil>: Invalid value: 1:  in body should have at least 3 properties
+        FieldValueInvalid l: Invalid value: 0: l in body should have at least 1 items
+    "#]];
+    expected.assert_eq(&found(ServerVersion(37)));
+    let expected = expect![[r#"
+        FieldValueTooFew <nil>: Too few: 1: must have at least 3 items
+        FieldValueTooFew l: Too few: 0: must have at least 1 item
+    "#]];
+    expected.assert_eq(&found(ServerVersion(38)));
+}
+
+#[test]
 fn required_follows_the_properties_and_lengths_precede_them() {
     check(
         "{type: object, required: [z, b], minProperties: 3, properties: {a: {type: string}, b: {type: string}, l: {type: array, minItems: 3, items: {type: integer}}, m: {type: array, maxItems: 1}, o: {type: object, maxProperties: 1}}}",

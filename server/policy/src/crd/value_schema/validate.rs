@@ -15,6 +15,7 @@ use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::quote::quote;
 use kubernetes::versions::ServerVersion;
+use kubernetes::versions::changes::TOO_FEW_IS_AN_ERROR;
 use std::sync::Arc;
 
 /// The errors of a value, and the number of checks so far.
@@ -255,8 +256,9 @@ impl<'w> ValueValidator<'w> {
         }
         let size = length(list.len());
         if let Some(min) = schema.items_length.min.filter(|min| size < *min) {
-            let reason = format!("should have at least {min} items");
-            outcome.errors.push(too_few(at.path, size, reason));
+            outcome
+                .errors
+                .push(self.too_few(at.path, size, (min, "items")));
         }
         if let Some(max) = schema.items_length.max.filter(|max| size > *max) {
             outcome.errors.push(too_many(at.path, size, max));
@@ -269,8 +271,9 @@ impl<'w> ValueValidator<'w> {
         let mut outcome = Outcome::default();
         let size = length(map.len());
         if let Some(min) = schema.properties_length.min.filter(|min| size < *min) {
-            let reason = format!("should have at least {min} properties");
-            outcome.errors.push(too_few(at.path, size, reason));
+            outcome
+                .errors
+                .push(self.too_few(at.path, size, (min, "properties")));
         }
         if let Some(max) = schema.properties_length.max.filter(|max| size > *max) {
             outcome.errors.push(too_many(at.path, size, max));
@@ -303,6 +306,18 @@ impl<'w> ValueValidator<'w> {
     }
 }
 
+impl ValueValidator<'_> {
+    /// Returns the error of a list or a map with too few `parts`, which are items or properties.
+    fn too_few(&self, path: PathRef<'_>, size: i64, (min, parts): (i64, &str)) -> SchemaError {
+        if TOO_FEW_IS_AN_ERROR.applies(self.server) {
+            return wrong_size(path, size, (ErrorType::TooFew, "at least", min));
+        }
+        let reason = Reason::InBody(format!("should have at least {min} {parts}"));
+        let error = SchemaError::new(path.to_path(), ErrorType::Invalid, reason);
+        error.with_value(size.to_string())
+    }
+}
+
 impl<'p> ValueLocation<'p> {
     /// Returns the position of a field of this object. The type of a whole object is never
     /// unchanged: the server converts both objects to one version.
@@ -328,13 +343,16 @@ fn length(length: usize) -> i64 {
     i64::try_from(length).unwrap_or(i64::MAX)
 }
 
-fn too_few(path: PathRef<'_>, size: i64, reason: String) -> SchemaError {
-    let error = SchemaError::new(path.to_path(), ErrorType::Invalid, Reason::InBody(reason));
-    error.with_value(size.to_string())
+fn too_many(path: PathRef<'_>, size: i64, max: i64) -> SchemaError {
+    wrong_size(path, size, (ErrorType::TooMany, "at most", max))
 }
 
-fn too_many(path: PathRef<'_>, size: i64, max: i64) -> SchemaError {
-    let items = if max == 1 { "item" } else { "items" };
-    let reason = Reason::Detail(format!("must have at most {max} {items}"));
-    SchemaError::new(path.to_path(), ErrorType::TooMany, reason).with_value(size.to_string())
+fn wrong_size(
+    path: PathRef<'_>,
+    size: i64,
+    (kind, bound, limit): (ErrorType, &str, i64),
+) -> SchemaError {
+    let items = if limit == 1 { "item" } else { "items" };
+    let reason = Reason::Detail(format!("must have {bound} {limit} {items}"));
+    SchemaError::new(path.to_path(), kind, reason).with_value(size.to_string())
 }
