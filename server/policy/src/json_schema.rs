@@ -155,14 +155,13 @@ impl<'a> JsonSchema<'a> {
         Some(scalar.value().as_integer()?.max(0))
     }
 
-    /// Returns the first schema that passes a test: this one, or one inside it.
+    /// Returns this schema and every schema inside it.
     #[must_use]
-    pub fn find(self, test: impl Fn(JsonSchema<'_>) -> bool) -> Option<JsonSchema<'a>> {
-        let (base, mut found) = (FieldPath::default(), None);
-        self.walk(&PathRef::new(&base), &mut |schema, _| {
-            found = found.or_else(|| test(schema).then_some(schema));
-        });
-        found
+    pub fn all(self) -> Vec<JsonSchema<'a>> {
+        let base = FieldPath::root();
+        let mut all = Vec::new();
+        self.walk(&PathRef::new(&base), &mut |schema, _| all.push(schema));
+        all
     }
 
     /// Calls `visit` for this schema and every schema inside it, with its path.

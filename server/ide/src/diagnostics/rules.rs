@@ -108,6 +108,8 @@ rules! {
     constant_message "constant-message" Hint {Safe}
     failing_message "failing-message" Warning {Unsafe}
     cost_budget "cost-budget" Warning {Safe Unsafe}
+    non_scalar_set "non-scalar-set" Warning
+        - "an atomic list, or a map list with keys, behaves differently"
     unknown_policy "unknown-policy" Warning {Unsafe}
     unbound_policy "unbound-policy" Information
         - "the code action `Create a binding` adds one"

@@ -110,12 +110,7 @@ fn check_preserve(spec: &Slot<'_, '_>, errors: &mut Errors) {
 
 /// Returns whether a schema or one inside it has a default.
 fn has_default(schema: JsonSchema<'_>) -> bool {
-    let base = FieldPath::root();
-    let mut found = false;
-    schema.walk(&PathRef::new(&base), &mut |schema, _| {
-        found |= schema.has("default");
-    });
-    found
+    schema.all().into_iter().any(|schema| schema.has("default"))
 }
 
 fn check_group(group: &Slot<'_, '_>, errors: &mut Errors) {

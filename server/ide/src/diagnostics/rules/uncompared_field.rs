@@ -64,7 +64,7 @@ fn finding<'d>(
     }
     let schema = self_schema(facts.document, expression, *left);
     let schema = schema.or_else(|| self_schema(facts.document, expression, right))?;
-    let find_open = || JsonSchema::new(schema)?.find(is_open);
+    let find_open = || JsonSchema::new(schema)?.all().into_iter().find(|it| is_open(*it));
     let open = (*known.entry(schema.id()).or_insert_with(find_open))?;
     let message = match expression.role {
         // An optional holds the old value without its schema.
