@@ -268,8 +268,8 @@ impl ApiServer {
         if definition.is_some_and(|it| !it.serves(version)) {
             return Answer::refused(request, (404, "NotFound"), NO_RESOURCE);
         }
-        let mut answer = match &request.decode_error {
-            Some(error) => Answer::refused(request, (400, "BadRequest"), error),
+        let mut answer = match request.decoding_error() {
+            Some(error) => Answer::refused(request, (400, "BadRequest"), &error),
             None => self.evaluate_decoded(request, limits),
         };
         let deprecation = match definition {
@@ -423,7 +423,11 @@ fn name(document: &PolicyDocument) -> &str {
 
 /// Returns the warnings about the object as the client has sent it.
 fn sent_warnings(request: &Request) -> Vec<Warning> {
-    request.unknown_fields.iter().map(Warning::from).collect()
+    request
+        .reported_fields()
+        .iter()
+        .map(Warning::from)
+        .collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! Upstream: kubernetes/apiserver, pkg/registry/rest/create.go, FillObjectMetaSystemFields;
 //! pkg/endpoints/handlers/create.go and update.go.
 
-use super::request::{Operation, Request};
+use super::request::{MANAGER, Operation, Request};
 use crate::map::map;
 use cel::Value;
 use cel::value::Map;
@@ -25,9 +25,6 @@ pub(super) const TIME: &str = "2024-01-01T00:00:00Z";
 
 /// The resource version of a stored object.
 pub(super) const RESOURCE_VERSION: &str = "1";
-
-/// The field manager.
-const MANAGER: &str = "kubectl-create";
 
 impl Request {
     /// Adds the fields that the server sets itself, unless they are set: in a new object

@@ -92,6 +92,12 @@ pub struct Request {
     pub(super) fills_in: bool,
 }
 
+/// The field manager of a creation.
+pub(super) const MANAGER: &str = "kubectl-create";
+
+/// The validation of fields that `kubectl` asks for.
+const STRICT: (&str, &str) = ("fieldValidation", "Strict");
+
 /// The namespace of an object without one, as for `kubectl`.
 const DEFAULT_NAMESPACE: &str = "default";
 
@@ -114,18 +120,25 @@ impl Operation {
         all.into_iter().find(|operation| operation.as_str() == word)
     }
 
-    /// Returns `request.options` as `kubectl` sends them.
+    /// Returns `request.options` as `kubectl create`, `kubectl replace` and `kubectl delete` send
+    /// them.
+    ///
+    /// Upstream: kubernetes/kubectl, pkg/cmd/create/create.go, replace/replace.go and
+    /// delete/delete_flags.go.
     fn options(self) -> Value {
-        let kind = match self {
-            Operation::Create => "CreateOptions",
-            Operation::Update => "UpdateOptions",
-            Operation::Delete => "DeleteOptions",
+        let (kind, sent): (_, &[_]) = match self {
+            Operation::Create => ("CreateOptions", &[("fieldManager", MANAGER), STRICT]),
+            Operation::Update => (
+                "UpdateOptions",
+                &[("fieldManager", "kubectl-replace"), STRICT],
+            ),
+            Operation::Delete => ("DeleteOptions", &[("propagationPolicy", "Background")]),
             Operation::Connect => return map([]),
         };
-        map([
-            ("apiVersion", Value::string("meta.k8s.io/v1")),
-            ("kind", Value::string(kind)),
-        ])
+        let mut fields = vec![("apiVersion", "meta.k8s.io/v1"), ("kind", kind)];
+        fields.extend(sent);
+        let fields = fields.into_iter();
+        map(fields.map(|(field, text)| (field, Value::string(text))))
     }
 }
 
@@ -219,6 +232,48 @@ impl Request {
             is_unchanged: false,
             fills_in: false,
         })
+    }
+
+    /// Sets what the client asks the server to do with unknown fields: `Strict`, `Warn` or `Ignore`.
+    pub fn set_field_validation(&mut self, validation: &str) {
+        if let Value::Map(options) = &mut self.options {
+            options.set_str(STRICT.0, Value::string(validation));
+        }
+    }
+
+    /// Returns the value of `fieldValidation` in the options. The server defaults it to `Warn`.
+    fn field_validation(&self) -> &str {
+        let options = self.options.as_map();
+        let written = options.and_then(|options| options.get_str(STRICT.0));
+        written.and_then(Value::as_str).unwrap_or("Warn")
+    }
+
+    /// Returns why the server does not decode the object: it cannot, or the object has fields that
+    /// the server does not know and the client asked for a strict validation.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/endpoints/handlers/rest.go, transformDecodeError;
+    /// kubernetes/apimachinery, pkg/runtime/error.go, strictDecodingError.
+    pub(super) fn decoding_error(&self) -> Option<String> {
+        let is_strict = self.field_validation() == STRICT.1 && !self.unknown_fields.is_empty();
+        let strict = || {
+            let Resource { kind, version, .. } = &self.resource;
+            let unknown = self.unknown_fields.iter().map(|it| it.message.as_str());
+            let unknown: Vec<&str> = unknown.collect();
+            format!(
+                "{kind} in version \"{version}\" cannot be handled as a {kind}: strict decoding \
+                 error: {}",
+                unknown.join(", ")
+            )
+        };
+        self.decode_error.clone().or_else(|| is_strict.then(strict))
+    }
+
+    /// Returns the fields of the object as the client has sent it that the server warns about.
+    pub(super) fn reported_fields(&self) -> &[UnknownField] {
+        match self.field_validation() {
+            "Warn" => &self.unknown_fields,
+            _ => &[],
+        }
     }
 
     /// Returns `authorizer` and `authorizer.requestResource`.
@@ -432,7 +487,8 @@ mod tests {
         };
         assert_eq!(
             options(&request),
-            "{apiVersion: meta.k8s.io/v1, kind: CreateOptions, dryRun: [All]}"
+            "{apiVersion: meta.k8s.io/v1, kind: CreateOptions, fieldManager: kubectl-create, \
+             fieldValidation: Strict, dryRun: [All]}"
         );
         request.options = map([]);
         assert_eq!(options(&request), "{}");

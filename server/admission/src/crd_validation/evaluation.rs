@@ -41,8 +41,8 @@ impl CrdValidator {
         let Some(validation) = self.recorded(request, limits) else {
             return Ok(None);
         };
-        if let Some(error) = &request.decode_error {
-            return Ok(Some(undecoded(error)));
+        if let Some(error) = request.decoding_error() {
+            return Ok(Some(undecoded(&error)));
         }
         if let Some(reason) = validation.findings.stopped {
             return Err(reason);

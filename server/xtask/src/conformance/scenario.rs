@@ -4,8 +4,8 @@ use super::case::{Case, Outcome};
 use super::engine::from_json;
 use super::request;
 use admission::{
-    ApiServer, AuthorizerRow, AuthorizerTable, Cause, EvaluationLimits, Inputs, Request, Resources,
-    Response, RowAnswer, UserInfo,
+    ApiServer, AuthorizerRow, AuthorizerTable, Cause, EvaluationLimits, Inputs, Operation, Request,
+    Resources, Response, RowAnswer, UserInfo,
 };
 use cel::Value;
 use cel::value::Map;
@@ -168,7 +168,11 @@ fn message(document: &PolicyDocument, error: &ApiError) -> String {
     } = error;
     let has_value = !matches!(
         kind,
-        ErrorType::Required | ErrorType::Forbidden | ErrorType::TooLong | ErrorType::TooMany
+        ErrorType::Required
+            | ErrorType::Forbidden
+            | ErrorType::TooLong
+            | ErrorType::TooMany
+            | ErrorType::TooFew
     );
     let node = error.node.map(|node| document.node(node));
     let value = node.and_then(yaml::Node::as_str).filter(|_| has_value);
@@ -364,8 +368,28 @@ fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, St
     request.user = user(case_request);
     request.authorizer = Arc::new(rights(&request.user));
     request.dry_run = true;
+    request.options = options(&request, case_request);
     request.fill_in();
     Ok(request)
+}
+
+/// Returns the options of a case, which has been sent without those of `kubectl`, and with a query
+/// such as `&fieldValidation=Strict`.
+fn options(request: &Request, case_request: &Json) -> Value {
+    let kind = match request.operation {
+        Operation::Create => "CreateOptions",
+        Operation::Delete => "DeleteOptions",
+        Operation::Update | Operation::Connect => "UpdateOptions",
+    };
+    let query = case_request.get("query").and_then(Json::as_str);
+    let parts = query.unwrap_or_default().split('&');
+    let sent = parts.filter_map(|part| part.split_once('='));
+    let ty = [("apiVersion", "meta.k8s.io/v1"), ("kind", kind)];
+    let mut options = Map::default();
+    for (name, value) in ty.into_iter().chain(sent) {
+        options.set_str(name, Value::string(value));
+    }
+    Value::Map(options)
 }
 
 /// Returns the object that exists already.
@@ -450,7 +474,7 @@ fn user(case_request: &Json) -> UserInfo {
 }
 
 /// Returns the permissions of the groups in the cases.
-fn rights(user: &UserInfo) -> AuthorizerTable {
+pub(super) fn rights(user: &UserInfo) -> AuthorizerTable {
     let is_in = |group: &str| user.groups.iter().any(|known| known == group);
     let allow = |verb: &str, resource: &str| AuthorizerRow {
         user: user.name.clone(),

@@ -47,6 +47,10 @@ fn widget(metadata: &str, rest: &str) -> String {
 
 /// Checks the answer to the creation of an object, or to an update.
 fn check(object: &str, old: Option<&str>, subresource: &str, expected: &Expect) {
+    expected.assert_eq(&answer("Warn", object, old, subresource));
+}
+
+fn answer(field_validation: &str, object: &str, old: Option<&str>, subresource: &str) -> String {
     let server = api_server(DEFINITION, &[]);
     let object = read(object);
     let unknown_fields = kubernetes::defaults::unknown_fields(server.kinds(), &object);
@@ -58,12 +62,13 @@ fn check(object: &str, old: Option<&str>, subresource: &str, expected: &Expect) 
     let mut request = Request::new(inputs, server.resources()).unwrap();
     request.subresource = subresource.to_owned();
     request.unknown_fields = unknown_fields;
+    request.set_field_validation(field_validation);
     request.fill_in();
     let response = server.admit(&request, &EvaluationLimits::default());
     let mut lines = vec![format!("{} {}", response.code, response.message)];
     lines.extend(response.warnings.iter().map(|it| format!("warning: {it}")));
     lines.extend(response.object.iter().map(ToString::to_string));
-    expected.assert_eq(&lines.join("\n"));
+    lines.join("\n")
 }
 
 fn check_new(metadata: &str, rest: &str, expected: &Expect) {
@@ -209,6 +214,21 @@ fn fields_that_the_schema_does_not_have_are_warned_of() {
             warning: unknown field "spec.name.x"
             warning: unknown field "spec.tags[0].x""#]],
     );
+}
+
+#[test]
+fn a_client_chooses_what_happens_to_unknown_fields() {
+    let object = widget("name: w, foo: 1", "spec: {foo: 1}");
+    let first = |validation: &str| {
+        let answer = answer(validation, &object, None, "");
+        let lines = answer.lines().filter(|line| !line.starts_with('{'));
+        lines.collect::<Vec<_>>().join("; ")
+    };
+    let strict = "400 Widget in version \"v1\" cannot be handled as a Widget: strict decoding \
+                  error: unknown field \"spec.foo\"";
+    assert_eq!(first("Strict"), strict);
+    assert_eq!(first("Warn"), "201 ; warning: unknown field \"spec.foo\"");
+    assert_eq!(first("Ignore"), "201 ");
 }
 
 #[test]

@@ -61,7 +61,9 @@ pub(super) const KEYS: &[Key] = &[
     Key::new(
         "options",
         ValueType::Map(&ValueType::Any),
-        "The options of the operation. Defaults to those that `kubectl` sends.",
+        "The options of the operation. Defaults to those that `kubectl` sends. Write \
+         `{fieldValidation: Warn}` or `{fieldValidation: Ignore}` for another client, or for \
+         `kubectl --validate=false`.",
     ),
     OBJECT,
     OLD_OBJECT,
