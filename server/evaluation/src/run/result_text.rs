@@ -2,6 +2,7 @@
 
 use admission::{Failure, stopped};
 use cel::Value;
+use cel::value::number::shortest;
 use cel::value::{EvalError, Key, Map};
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -323,7 +324,7 @@ impl Writer {
             Value::Map(map) => self.map(map, depth),
             Value::Duration(_) => self.call("duration", value),
             Value::Timestamp(_) => self.call("timestamp", value),
-            Value::Type(ty) => self.push(&ty.to_string()),
+            Value::Type(ty) => self.push(&ty.full_runtime_name()),
             Value::Optional(None) => self.push("optional.none()"),
             Value::Optional(Some(value)) => {
                 self.push("optional.of(");
@@ -379,7 +380,7 @@ impl Writer {
 
 /// Returns a double with a mark that distinguishes it from an integer.
 fn double(number: f64) -> String {
-    let text = number.to_string();
+    let text = shortest(number);
     if number.is_finite() && !text.contains(['.', 'e']) {
         return text + ".0";
     }
@@ -436,6 +437,8 @@ fn quoted_bytes(bytes: &[u8], limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cel::Type;
+    use std::sync::Arc;
 
     #[test]
     fn values_are_written_as_cel_has_them() {
@@ -453,6 +456,9 @@ mod tests {
             r#"{"a\n": [null, 1u], 2: b"x\"\xff"}"#
         );
         assert_eq!(to_cel(&Value::Double(1.0)), "1.0");
+        assert_eq!(to_cel(&Value::Double(-1e300)), "-1e+300");
+        let ty = Value::Type(Arc::new(Type::list(Type::Duration)));
+        assert_eq!(to_cel(&ty), "list(google.protobuf.Duration)");
         assert_eq!(to_cel(&Value::some(Value::Bool(true))), "optional.of(true)");
         assert_eq!(to_cel(&Value::Optional(None)), "optional.none()");
     }

@@ -4,6 +4,7 @@
 //! name, and every value has one spelling.
 
 use cel::Value;
+use cel::value::number::shortest;
 use cel::value::{Key, Map};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -164,7 +165,7 @@ fn double(number: f64) -> String {
         _ if number.is_nan() => ".nan".to_owned(),
         f64::INFINITY => ".inf".to_owned(),
         f64::NEG_INFINITY => "-.inf".to_owned(),
-        _ => number.to_string(),
+        _ => shortest(number),
     }
 }
 
