@@ -18,6 +18,7 @@ mod floor;
 mod formatting;
 mod kinds;
 mod mutation;
+mod recorded;
 mod refusal;
 mod report;
 mod request;

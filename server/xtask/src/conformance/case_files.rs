@@ -4,7 +4,7 @@ use super::case::{Case, Outcome, cases};
 use super::report::{Report, Tally};
 use super::{
     availability, compilation, defaults, difference, evaluation, findings, formatting, kinds,
-    mutation, scenario, specification, traps, validation,
+    mutation, recorded, scenario, specification, traps, validation,
 };
 use crate::error::Error;
 use std::any::Any;
@@ -61,6 +61,7 @@ impl CaseFile {
 const CASE_FILES: &[CaseFile] = &[
     CaseFile::new("admission.jsonl", scenario::check),
     CaseFile::new("availability.jsonl", availability::check),
+    CaseFile::new("cases.jsonl", recorded::check),
     CaseFile::with_syntax(
         "cel-spec-kubernetes.jsonl",
         traps::check,
@@ -92,6 +93,7 @@ pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
         let path = folder.join(known.file);
         if path.is_file() {
             let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+            let bytes = recorded::with_files(folder, &bytes);
             let mut report = report(known, &bytes);
             difference::set_apart(known.file, &bytes, &kubernetes, &mut report.whole);
             reports.push(report);
