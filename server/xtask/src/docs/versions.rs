@@ -15,9 +15,12 @@ pub(super) fn page() -> String {
     format!(
         "\
 # Versions
-<!-- Written by `cargo xtask docs` from `server/policy/src/availability` and `server/kubernetes/src/versions`: do not edit. -->
+<!-- Written by `cargo xtask docs` from `server/policy/src/availability`, `server/kubernetes/src/versions` and `server/cel/src/changes.rs`: do not edit. -->
 
 This page lists what differs between Kubernetes servers, beyond the kinds and fields of their APIs. Evaluation and checks follow the versions that `kubernetes` in `admissible.toml` or `--kubernetes` specifies, as [the configuration](command-line.md#admissibletoml) describes.
+
+## How it is known
+Thousands of responses of Kubernetes 1.36 are compared with those of Admissible, some of them from a running API server, and a few responses of an API server of 1.37.0. Everything else follows the source: that of each release up to 1.37, with cel-go 0.29.2, and for 1.38 that of its first alpha release. Servers of 1.38 are assumed to have the cel-go of 1.37.
 
 ## Behavior
 The first column is the first server with this behavior, with the feature gates that are on by default.
@@ -50,7 +53,7 @@ Evaluation for a version follows its first release, even where a later patch rel
 |---|---|---|
 {bugs}
 ## Limits
-Not modeled: servers before 1.36 count some costs differently, since they use older versions of cel-go, and so does 1.37 for a few functions, such as `startsWith`. All costs are those of 1.36.
+Costs of servers before 1.36 are those of 1.36: they use older versions of cel-go, which count some costs differently. Since 1.37, `flatten` with a negative depth, which always fails, costs more than stated here.
 "
     )
 }
