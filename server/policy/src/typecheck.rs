@@ -30,7 +30,7 @@ use cel::check;
 use cel::env::{DeclaredOverload, Env, TypeProvider};
 use cel::eval::{Program, ProgramError};
 use cel::syntax::ExprId;
-use explain::Suggestions;
+use explain::NameSuggestions;
 use kubernetes::EnvironmentVersion;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -154,7 +154,7 @@ struct Compiler<'d> {
     /// The environments of rules, by schema.
     schemas: HashMap<(NodeId, bool), Env>,
     rule_types: &'d RuleTypes,
-    suggestions: Suggestions,
+    suggestions: NameSuggestions,
 }
 
 impl<'d> Compiler<'d> {
@@ -166,7 +166,7 @@ impl<'d> Compiler<'d> {
             places: Vec::new(),
             schemas: HashMap::new(),
             rule_types,
-            suggestions: Suggestions::default(),
+            suggestions: NameSuggestions::default(),
         }
     }
 

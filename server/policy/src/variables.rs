@@ -11,7 +11,7 @@ use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal};
 use foldhash::fast::RandomState;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use text::{Span, nearest};
+use text::{Span, Suggestions, nearest};
 use yaml::Node;
 
 /// The variables of a document and all their uses.
@@ -65,8 +65,6 @@ pub enum UseForm {
     Index,
 }
 
-/// Limit: how many misspelled names get a suggestion.
-const MAX_SUGGESTIONS: usize = 100;
 /// Limit: how many names each misspelled one is compared with.
 const MAX_CANDIDATES: usize = 1_000;
 
@@ -120,13 +118,13 @@ impl<'d> Variables<'d> {
                 .filter_map(|definition| definition.name)
                 .take(MAX_CANDIDATES)
         };
+        let mut suggestions = Suggestions::default();
         self.uses
             .iter()
             .filter(|used| used.available && !self.by_name.contains_key(used.name))
-            .enumerate()
-            .map(|(count, used)| {
-                let suggestion = (count < MAX_SUGGESTIONS).then(|| nearest(used.name, names()));
-                (used, suggestion.flatten())
+            .map(|used| {
+                let suggestion = suggestions.get(used.name, || nearest(used.name, names()));
+                (used, suggestion)
             })
             .collect()
     }

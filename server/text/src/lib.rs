@@ -24,7 +24,7 @@ pub use base64::{decode_base64, encode_base64};
 pub use edit::{EditError, TextEdit, apply_edits};
 pub use keys::{Key, ValueType, key_of, keys_below};
 pub use line_index::{Encoding, LineCol, LineIndex};
-pub use nearest::nearest;
+pub use nearest::{Suggestions, nearest};
 pub use sentence::{capitalized, grouped, listed, listed_names, sentence};
 pub use source_map::{SourceMap, SourceMapBuilder};
 pub use span::Span;

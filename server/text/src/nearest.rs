@@ -1,5 +1,35 @@
 //! The known word that a mistyped one probably means.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Limit: different words that get a suggestion. Each is compared with all known ones.
+const MAX_SUGGESTIONS: usize = 1_000;
+
+/// Suggestions by a word and where it is, each found once. So what is suggested for a word does not
+/// depend on how often it occurs before.
+#[derive(Debug)]
+pub struct Suggestions<K, S>(HashMap<K, Option<S>>);
+
+impl<K, S> Default for Suggestions<K, S> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash, S: Clone> Suggestions<K, S> {
+    /// Returns the suggestion for a key. The first call finds it.
+    pub fn get(&mut self, key: K, find: impl FnOnce() -> Option<S>) -> Option<S> {
+        if let Some(known) = self.0.get(&key) {
+            return known.clone();
+        }
+        if self.0.len() >= MAX_SUGGESTIONS {
+            return None;
+        }
+        self.0.entry(key).or_insert(find()).clone()
+    }
+}
+
 /// Returns the candidate nearest to `word`, if one is near enough to be worth a hint.
 ///
 /// Distance counts insertions, deletions, replacements and swaps of neighbors; letters

@@ -7,8 +7,8 @@ use super::json_schema;
 use crate::field_path::{FieldPath, PathRef};
 use cel::value::{Timestamp, TimestampError};
 use kubernetes::entries;
-use kubernetes::openapi::{Schema, SchemaType};
-use text::{TextRange, nearest};
+use kubernetes::openapi::{Schema, SchemaId, SchemaType};
+use text::{Suggestions, TextRange, nearest};
 use yaml::{Node, NodeId, NodeKind, Sequence, Value};
 
 /// A value that does not match its type.
@@ -95,7 +95,7 @@ pub fn check(node: Node<'_>, base: &FieldPath, schema: Schema<'static>) -> Vec<M
     let mut checker = FieldChecker {
         found: Vec::new(),
         alias_budget: ALIAS_BUDGET,
-        suggestions: MAX_SUGGESTIONS,
+        suggestions: Suggestions::default(),
     };
     let scope = Scope {
         silent: false,
@@ -110,8 +110,6 @@ pub fn check(node: Node<'_>, base: &FieldPath, schema: Schema<'static>) -> Vec<M
 const ALIAS_BUDGET: usize = 100_000;
 /// Limit: values within values. Aliases can nest them deeper than a stack reaches.
 const MAX_DEPTH: usize = 500;
-/// Limit: how many unknown fields get a suggestion.
-const MAX_SUGGESTIONS: usize = 100;
 
 /// A type as the decoder of the server distinguishes it.
 #[derive(Clone, Copy)]
@@ -137,7 +135,7 @@ enum Type {
 struct FieldChecker {
     found: Vec<Mismatch>,
     alias_budget: usize,
-    suggestions: usize,
+    suggestions: Suggestions<(SchemaId, String), &'static str>,
 }
 
 #[derive(Clone, Copy)]
@@ -224,8 +222,9 @@ impl FieldChecker {
     }
 
     fn suggestion(&mut self, name: &str, schema: Schema<'static>) -> Option<&'static str> {
-        self.suggestions = self.suggestions.checked_sub(1)?;
-        nearest(name, schema.properties().map(|(name, _)| name))
+        let names = schema.properties().map(|(name, _)| name);
+        let key = (schema.id(), name.to_owned());
+        self.suggestions.get(key, || nearest(name, names))
     }
 
     fn map(&mut self, node: Node<'_>, path: &PathRef<'_>, values: Type, scope: Scope) {

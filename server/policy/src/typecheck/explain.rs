@@ -6,7 +6,7 @@ use super::schema_path::schema_of;
 use super::{Checked, raw};
 use crate::crd::SELF_TYPE;
 use crate::document::Document;
-use crate::environment::{self, Availability, availability, roots};
+use crate::environment::{self, Availability, EnvironmentKind, availability, roots};
 use crate::expression::Expression;
 use crate::json_schema::JsonSchema;
 use cel::Type;
@@ -15,32 +15,18 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, MacroKind, Nam
 use kubernetes::names::escape;
 use std::borrow::Cow;
 use std::sync::Arc;
-use text::{Span, nearest};
+use text::{Span, Suggestions, nearest};
 
-/// Limit: how many names of a document get a suggestion. Each is compared with all names.
-const MAX_SUGGESTIONS: usize = 100;
 /// Limit: names that are compared with an undeclared one.
 const MAX_CANDIDATES: usize = 1_000;
 
-/// The remaining suggestions.
-pub(super) struct Suggestions {
-    left: usize,
-}
-
-impl Default for Suggestions {
-    fn default() -> Self {
-        Self {
-            left: MAX_SUGGESTIONS,
-        }
-    }
-}
-
-impl Suggestions {
-    fn take(&mut self) -> bool {
-        let left = self.left > 0;
-        self.left = self.left.saturating_sub(1);
-        left
-    }
+/// The suggestions for the names of a document.
+#[derive(Default)]
+pub(super) struct NameSuggestions {
+    /// By the environment and the name.
+    functions: Suggestions<(EnvironmentKind, String), &'static str>,
+    /// By the type and the name.
+    fields: Suggestions<(String, String), String>,
 }
 
 /// Returns the problems of an expression without syntax errors.
@@ -48,7 +34,7 @@ pub(super) fn find(
     document: &Document,
     expression: &Expression,
     checked: &Checked,
-    suggestions: &mut Suggestions,
+    suggestions: &mut NameSuggestions,
 ) -> Vec<Problem> {
     let mut problems = of_compiler(document, expression, checked, suggestions);
     problems.append(&mut raw::escaped(expression));
@@ -62,14 +48,19 @@ pub(super) fn of_errors(
     expression: &Expression,
     checked: &Checked,
 ) -> Vec<Problem> {
-    of_compiler(document, expression, checked, &mut Suggestions::default())
+    of_compiler(
+        document,
+        expression,
+        checked,
+        &mut NameSuggestions::default(),
+    )
 }
 
 fn of_compiler(
     document: &Document,
     expression: &Expression,
     checked: &Checked,
-    suggestions: &mut Suggestions,
+    suggestions: &mut NameSuggestions,
 ) -> Vec<Problem> {
     let mut finder = Finder {
         document,
@@ -92,7 +83,7 @@ struct Finder<'d, 'c> {
     expression: &'d Expression,
     ast: &'d Ast,
     checked: &'c Checked,
-    suggestions: &'c mut Suggestions,
+    suggestions: &'c mut NameSuggestions,
     problems: Vec<Problem>,
 }
 
@@ -192,12 +183,14 @@ impl<'d> Finder<'d, '_> {
         };
         let functions = self.checked.env.functions().map(|function| function.name);
         let known = functions.filter(|name| !name.contains(['@', '_']));
-        let nearest = self.suggestions.take().then(|| {
+        let environment = EnvironmentKind::new(self.document, self.expression.role);
+        let key = (environment, written.clone());
+        let nearest = self.suggestions.functions.get(key, || {
             same_meaning(&written).or_else(|| first_nearest(&written, known.chain(MACROS)))
         });
         let kind = ProblemKind::UndeclaredFunction {
             name: written,
-            nearest: nearest.flatten(),
+            nearest,
         };
         (span, kind)
     }
@@ -226,10 +219,11 @@ impl<'d> Finder<'d, '_> {
             return unescaped(field);
         }
         // Variables are suggested by code that has their order.
-        let wanted = receiver != Receiver::Variables && self.suggestions.take();
-        let nearest = wanted.then(|| {
-            let names = self.checked.env.types().field_names(type_name);
-            nearest_of(field, names)
+        let nearest = (receiver != Receiver::Variables).then(|| {
+            let key = (type_name.to_owned(), field.to_owned());
+            let names = || self.checked.env.types().field_names(type_name);
+            let fields = &mut self.suggestions.fields;
+            fields.get(key, || nearest_of(field, names()))
         });
         ProblemKind::UndefinedField {
             name: field.to_owned(),
