@@ -93,6 +93,11 @@ impl<'a> RuleContext<'a> {
         self.documents.iter().filter(|facts| !facts.is_template)
     }
 
+    /// Returns the number of findings that each rule may report.
+    fn max_findings(&self) -> usize {
+        self.file.max_findings()
+    }
+
     /// Returns findings about the problems of expressions, up to a limit in each document.
     fn findings_of_problems(
         &self,
@@ -102,7 +107,7 @@ impl<'a> RuleContext<'a> {
             let problems = facts.problems();
             let findings =
                 problems.filter_map(|(expression, problem)| finding(facts, expression, problem));
-            findings.take(MAX_FINDINGS).collect::<Vec<_>>()
+            findings.take(self.max_findings()).collect::<Vec<_>>()
         })
     }
 
@@ -148,9 +153,6 @@ impl<'a> RuleContext<'a> {
     }
 }
 
-/// Limit: findings of one rule in one file. More are not useful, and slow down editors.
-const MAX_FINDINGS: usize = 500;
-
 /// Returns the findings in a file in order of position, after settings and suppressions.
 #[must_use]
 pub fn diagnose(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
@@ -190,7 +192,7 @@ fn findings(file: &SourceFile, is_optional: bool) -> Vec<Diagnostic> {
     for rule in RULES.iter().filter(|it| it.is_optional == is_optional) {
         checkpoint();
         (rule.check)(&context, &mut new);
-        new.truncate(MAX_FINDINGS);
+        new.truncate(context.max_findings());
         let new = new.drain(..).map(|finding| finding.into_diagnostic(rule));
         context.found.borrow_mut().extend(new);
     }

@@ -12,6 +12,13 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+/// Limit: findings of one rule in one file. More are not useful, and slow down editors.
+pub(crate) const MAX_FINDINGS: usize = 500;
+
+/// Limit: findings of one rule in one file that is fixed. A file of the maximum size can have
+/// millions, which would need more memory than the file.
+const MAX_FIXED: usize = 50_000;
+
 /// The admission inputs of a file, as far as findings depend on them.
 ///
 /// The policies of an inputs file, and the files in directive comments, are found in the file
@@ -32,6 +39,7 @@ pub struct SourceFile {
     project: Arc<Project>,
     path: Arc<Path>,
     inputs: FileInputs,
+    max_findings: usize,
     /// Invariant: cached values depend on the text and the project, never on settings.
     suppressions: OnceLock<Vec<Suppression>>,
     findings: OnceLock<Vec<Diagnostic>>,
@@ -103,6 +111,19 @@ impl SourceFile {
         }
     }
 
+    /// Returns the file with the findings beyond those that an editor shows.
+    pub(crate) fn with_all_findings(&self) -> Self {
+        Self {
+            max_findings: MAX_FIXED,
+            ..self.with_inputs(self.inputs.clone())
+        }
+    }
+
+    /// Returns the number of findings that each rule may report.
+    pub(crate) fn max_findings(&self) -> usize {
+        self.max_findings
+    }
+
     /// Returns the file in another project. Results that do not depend on the project are shared.
     #[must_use]
     pub fn with_project(&self, project: Arc<Project>) -> Self {
@@ -131,6 +152,7 @@ impl SourceFile {
                 .collect(),
             path: Arc::from(Path::new("")),
             inputs: FileInputs::default(),
+            max_findings: MAX_FINDINGS,
             suppressions: OnceLock::new(),
             findings: OnceLock::new(),
             optional_findings: OnceLock::new(),

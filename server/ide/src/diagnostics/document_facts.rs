@@ -1,11 +1,11 @@
 //! Facts about a document that rules share, computed once.
 
+use super::Finding;
 use super::misparsed::Misparsed;
 use super::misplaced::{Meant, meant_fields};
 use super::placeholder::has_placeholder;
 use super::unquoted::Unquoted;
-use super::{Finding, MAX_FINDINGS};
-use crate::file::SourceFile;
+use crate::file::{MAX_FINDINGS, SourceFile};
 use crate::presence::Presence;
 use cel::syntax::is_identifier;
 use policy::schema::{Mismatch, MismatchKind};
@@ -130,7 +130,7 @@ impl<'a> DocumentFacts<'a> {
             let mismatches = &mut facts.mismatches;
             mismatches.retain(|mismatch| !misparsed.touches(range(mismatch.node)));
             facts.errors.retain(|error| !misparsed.touches(error.range));
-            facts.meant = meant_fields(file.project().kinds(), document, &facts.mismatches);
+            facts.meant = meant_fields(file, document, &facts.mismatches);
         }
         facts
     }

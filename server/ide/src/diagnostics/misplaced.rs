@@ -1,7 +1,7 @@
 //! Where an unknown field belongs: in the same object under another name, in an object below or
 //! above, or in another kind.
 
-use super::MAX_FINDINGS;
+use crate::file::SourceFile;
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Catalog, Schema};
 use policy::schema::{Mismatch, MismatchKind};
@@ -49,11 +49,12 @@ const PROPERTIES: &str = "properties";
 
 /// Returns where the unknown fields of a document belong, by the nodes of their values.
 pub(super) fn meant_fields(
-    catalog: &Catalog,
+    file: &SourceFile,
     document: &PolicyDocument,
     mismatches: &[Mismatch],
 ) -> HashMap<NodeId, Meant> {
-    let unknown = mismatches.iter().take(MAX_FINDINGS);
+    let catalog = file.project().kinds();
+    let unknown = mismatches.iter().take(file.max_findings());
     unknown
         .filter_map(|mismatch| Some((mismatch.node, meant(catalog, document, mismatch)?)))
         .collect()

@@ -1,6 +1,5 @@
 //! Expressions without required quotes, which YAML parses as something else.
 
-use super::MAX_FINDINGS;
 use super::continuation::lines_below;
 use super::placeholder::has_placeholder;
 use crate::file::SourceFile;
@@ -34,7 +33,7 @@ pub(super) fn find(file: &SourceFile) -> Vec<Unquoted> {
     }
     let mut found: Vec<Unquoted> = Vec::new();
     for place in places {
-        if found.len() == MAX_FINDINGS {
+        if found.len() == file.max_findings() {
             break;
         }
         let last = found.last().map(|last| last.range);

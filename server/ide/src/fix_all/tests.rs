@@ -88,6 +88,28 @@ fn a_fix_that_uncovers_another_error_is_left_out() {
 }
 
 #[test]
+fn any_number_of_like_findings_is_fixed() {
+    let many = "    - expression: objct.spec.replicas > 1\n      mesage: 'é 😀'\n".repeat(600);
+    let text = policy(&format!("  validations:\n{many}"));
+    let fixed = fix_all(&text, Safety::Safe).unwrap();
+    assert_eq!(fixed.count, 1200);
+    let expected = text.replace("objct", "object").replace("mesage", "message");
+    assert_eq!(fixed.text, expected);
+}
+
+#[test]
+fn a_fix_that_is_left_out_does_not_affect_like_ones() {
+    let text = policy(
+        "  validations:
+    - expression: has(object.spec.paused) and missing
+    - expression: has(object.spec.paused) and true
+",
+    );
+    let fixed = fix_all(&text, Safety::Safe).unwrap();
+    assert_eq!(fixed.text, text.replace("and true", "&& true"));
+}
+
+#[test]
 fn the_findings_of_one_rule_can_be_fixed() {
     let text = policy(SEVERAL);
     let fix = FixAll {

@@ -7,7 +7,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::kind_problems::{
     is_guarded, is_open, names, nearest_field, relevant_kinds, suggestion,
 };
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, map_literal};
+use crate::diagnostics::{Finding, RuleContext, map_literal};
 use crate::kind_fields::{OBJECT, type_text};
 use cel::Type;
 use cel::syntax::{ExprId, ExprKind, Field};
@@ -37,7 +37,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .filter(|it| matches!(it.role, Role::ApplyConfiguration | Role::JsonPatch))
             .filter(|it| facts.is_read(it) && it.parse.is_ok());
         let types = mutations.flat_map(|it| type_names::findings(facts, it));
-        found.extend(types.take(MAX_FINDINGS));
+        found.extend(types.take(context.max_findings()));
         let expressions = expressions
             .filter(|it| it.role == Role::ApplyConfiguration)
             .filter(|it| facts.is_read(it) && it.parse.is_ok());
@@ -47,7 +47,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 policy_kinds
                     .findings(expression)
                     .into_iter()
-                    .take(MAX_FINDINGS),
+                    .take(context.max_findings()),
             );
         }
     }

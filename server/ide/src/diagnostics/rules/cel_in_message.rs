@@ -3,7 +3,7 @@
 mod template;
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprKind, Literal, parse};
 use policy::{Expression, Role};
@@ -30,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let findings = expressions
             .filter(|it| matches!(it.role, Role::Validation | Role::CrdRule { .. }))
             .filter_map(|expression| finding(facts, expression));
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
     }
 }
 

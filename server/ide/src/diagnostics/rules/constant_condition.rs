@@ -9,7 +9,7 @@ mod truth_table;
 use crate::diagnostics::conditions::quoted_source;
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::placeholder::has_placeholder;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, match_rules};
+use crate::diagnostics::{Finding, RuleContext, match_rules};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, UnaryOperator};
 use policy::{Expression, Role};
 use requests::Requests;
@@ -53,7 +53,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 table: &table,
             };
             report.outermost(found);
-            if found.len() >= MAX_FINDINGS {
+            if found.len() >= context.max_findings() {
                 return;
             }
         }

@@ -3,7 +3,7 @@
 use crate::diagnostics::conditions::{closed, value};
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::placeholder::has_placeholder;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::file::SourceFile;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use policy::manifest::Validation;
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             })
             .filter(|it| !has_placeholder(it.text()));
         let findings = messages.filter_map(|expression| finding(context.file, facts, expression));
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
     }
 }
 

@@ -4,7 +4,7 @@ mod crd;
 mod rewrite;
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::units::{bound, number};
 pub(super) use crd::{follows, is_cost};
 use policy::cost::{MATCH_CONDITIONS, PER_CALL, TYPICAL, VALIDATIONS, estimate, least, typical};
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             found.extend(sum(facts, Role::Validation, VALIDATIONS, "validations"));
         }
         crd::check(context.file, facts, found);
-        found.truncate(MAX_FINDINGS);
+        found.truncate(context.max_findings());
     }
 }
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("duplicate_name.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, api_error};
+use crate::diagnostics::{Finding, RuleContext, Severity, api_error};
 use crate::file::SourceFile;
 use policy::field_error::ErrorType;
 use policy::validation::ApiError;
@@ -17,7 +17,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .filter(|error| error.kind == ErrorType::Duplicate);
         found.extend(
             duplicates
-                .take(MAX_FINDINGS)
+                .take(context.max_findings())
                 .map(|error| refused(context, facts, error)),
         );
         variables(facts, found);

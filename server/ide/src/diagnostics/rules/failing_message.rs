@@ -1,7 +1,7 @@
 #![doc = include_str!("failing_message.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, suggested_message};
+use crate::diagnostics::{Finding, RuleContext, suggested_message};
 use crate::file::SourceFile;
 use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::ExprKind;
@@ -40,7 +40,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 found.push(finding);
             }
         }
-        found.truncate(MAX_FINDINGS);
+        found.truncate(context.max_findings());
     }
 }
 

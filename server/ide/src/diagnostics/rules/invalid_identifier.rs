@@ -1,7 +1,7 @@
 #![doc = include_str!("invalid_identifier.md")]
 
 use crate::diagnostics::document_facts::{DocumentFacts, uses_of};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
+use crate::diagnostics::{Finding, RuleContext, api_error};
 use cel::syntax::{is_identifier, is_reserved};
 use policy::validation::{ApiError, ApiRule};
 use text::TextEdit;
@@ -16,7 +16,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .filter(|error| error.rule == ApiRule::VariableName);
         found.extend(
             names
-                .take(MAX_FINDINGS)
+                .take(context.max_findings())
                 .enumerate()
                 .map(|(before, error)| finding(facts, error, before < MAX_FIXES)),
         );

@@ -1,7 +1,7 @@
 #![doc = include_str!("invalid_object.md")]
 
 use crate::diagnostics::placeholder::has_placeholder;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use admission::{
     Answer, ApiServer, Cause, CustomResources, EvaluationLimits, Response, Warning, WarningSubject,
 };
@@ -48,7 +48,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     found.extend(objects.first_skipped.and_then(skipped));
     for object in objects.checked {
         checkpoint();
-        if found.len() >= MAX_FINDINGS {
+        if found.len() >= context.max_findings() {
             return;
         }
         found.extend(kinds.findings(object).unwrap_or_default());

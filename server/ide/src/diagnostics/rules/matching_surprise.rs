@@ -1,7 +1,7 @@
 #![doc = include_str!("matching_surprise.md")]
 
 use crate::diagnostics::match_rules::{Servers, is_small, matchings};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use kubernetes::entries;
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
@@ -23,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             found.extend(selector(&servers, facts.document, matching));
             found.extend(versions(&servers, facts.document, matching));
         }
-        found.truncate(MAX_FINDINGS);
+        found.truncate(context.max_findings());
     }
 }
 

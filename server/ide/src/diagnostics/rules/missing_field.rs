@@ -3,7 +3,7 @@
 use super::unknown_kind;
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::misplaced::Place;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
+use crate::diagnostics::{Finding, RuleContext, api_error};
 use crate::file::SourceFile;
 use policy::field_error::ErrorType;
 use policy::schema::MismatchKind;
@@ -24,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let causes = Causes::new(facts);
         let errors = facts.errors.iter();
         let missing = errors.filter_map(|error| missing(context.file, facts, &causes, error));
-        found.extend(missing.take(MAX_FINDINGS));
+        found.extend(missing.take(context.max_findings()));
     }
 }
 

@@ -9,7 +9,7 @@ use crate::diagnostics::format_call::{from_sum, whole_sum};
 use crate::diagnostics::guard::{Guard, edits, or_default, presence_test};
 use crate::diagnostics::null_test::NullTest;
 use crate::diagnostics::parents;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, literal_types};
+use crate::diagnostics::{Finding, RuleContext, literal_types};
 use crate::signature;
 use cel::Type;
 use cel::check::CheckErrorKind;
@@ -32,7 +32,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 !context.is_found_by(&["property-escaping"], range)
             })
             .filter_map(|(expression, problem)| finding(facts, expression, problem));
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
     }
 }
 

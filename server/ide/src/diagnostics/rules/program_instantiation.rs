@@ -1,7 +1,7 @@
 #![doc = include_str!("program_instantiation.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use cel::Type;
 use cel::check::Reference;
 use cel::eval::ProgramError;
@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let error = checked.program_error()?;
             Some(finding(facts, expression, checked, error))
         });
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
     }
 }
 

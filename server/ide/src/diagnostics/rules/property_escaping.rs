@@ -7,7 +7,7 @@ pub(super) use dashed::in_error;
 
 use super::unknown_name;
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
 use policy::{Expression, Problem, ProblemKind};
 use text::Span;
@@ -18,7 +18,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let mut last = None;
         for (expression, problem) in facts.problems() {
             found.extend(escaping(facts, expression, problem));
-            if found.len() > MAX_FINDINGS {
+            if found.len() > context.max_findings() {
                 return;
             }
             if unknown_name::unknown(facts, expression, problem).is_none() {

@@ -2,7 +2,7 @@
 
 use super::{cost_budget, invalid_value, missing_field};
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Diagnostic, Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Diagnostic, Finding, RuleContext, Severity};
 use crate::diagnostics::{api_error, touches};
 use crate::file::SourceFile;
 use policy::validation::{ApiError, ApiRule};
@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         });
         let first = found.len();
         let problems = problems.map(|(expression, problem)| of_problem(facts, expression, problem));
-        found.extend(problems.take(MAX_FINDINGS));
+        found.extend(problems.take(context.max_findings()));
         let new: Vec<TextRange> = found.iter().skip(first).map(Finding::range).collect();
         let errors = facts.errors.iter().filter(|error| {
             let place = reported.rejected_range(error);
@@ -33,7 +33,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         });
         found.extend(
             errors
-                .take(MAX_FINDINGS)
+                .take(context.max_findings())
                 .map(|error| of_error(facts, error)),
         );
     }

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::conditions::operands;
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
+use crate::diagnostics::{Finding, RuleContext, Tag};
 use crate::file::SourceFile;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use foldhash::fast::RandomState;
@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 repeated_clauses(facts, expression, found);
             }
         }
-        found.truncate(MAX_FINDINGS);
+        found.truncate(context.max_findings());
     }
 }
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("server_bug.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::PolicySummary;
 use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind};
@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let expressions = facts.document.expressions().iter();
         let read = expressions.filter(|it| it.parse.is_ok() && facts.is_read(it));
         let findings = read.flat_map(|expression| of_expression(facts, expression));
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
         found.extend(lost_mutations(context, facts));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::kind_problems::{self, AdmissionEffect, KindError, KindProblem, names};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::typecheck::kinds::MatchedKind;
 use text::Span;
@@ -12,7 +12,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let harmless = problems
         .iter()
         .filter(|it| it.effect == AdmissionEffect::StatusWarning);
-    found.extend(harmless.take(MAX_FINDINGS).map(finding));
+    found.extend(harmless.take(context.max_findings()).map(finding));
 }
 
 fn finding(problem: &KindProblem<'_>) -> Finding {

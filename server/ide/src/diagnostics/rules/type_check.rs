@@ -3,7 +3,7 @@
 use super::no_matching_overload;
 use super::undefined_field;
 use crate::diagnostics::kind_problems::{self, AdmissionEffect, KindError, KindProblem, names};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use crate::kind_fields::only;
 use cel::Type;
 use cel::check::CheckErrorKind;
@@ -14,7 +14,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let errors = problems
         .iter()
         .filter(|it| it.effect == AdmissionEffect::Error);
-    found.extend(errors.take(MAX_FINDINGS).map(finding));
+    found.extend(errors.take(context.max_findings()).map(finding));
 }
 
 fn finding(problem: &KindProblem<'_>) -> Finding {

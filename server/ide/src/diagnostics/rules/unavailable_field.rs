@@ -1,7 +1,7 @@
 #![doc = include_str!("unavailable_field.md")]
 
 use crate::diagnostics::document_facts::begin_of;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use kubernetes::Target;
 use policy::FieldStep;
 use policy::PolicyDocument;
@@ -18,7 +18,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         }
         let fields = unavailable_fields(document, target.oldest());
         let findings = fields.iter().map(|field| finding(document, field));
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
     }
 }
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("unavailable_function.md")]
 
 use crate::diagnostics::document_facts::{DocumentFacts, begin_of};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use crate::signature;
 use kubernetes::names::escape;
 use policy::Expression;
@@ -16,7 +16,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let unavailable = unavailable.iter();
             unavailable.map(move |it| finding(facts, expression, it))
         });
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
     }
 }
 

@@ -1,11 +1,16 @@
 #![doc = include_str!("undefined_variable.md")]
 
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use policy::variables::UseForm;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        for (used, nearest) in facts.variables.undefined().into_iter().take(MAX_FINDINGS) {
+        for (used, nearest) in facts
+            .variables
+            .undefined()
+            .into_iter()
+            .take(context.max_findings())
+        {
             let name = used.name;
             // An index does not work on `variables`, regardless of its content.
             let is_elsewhere = used.form == UseForm::Index

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::document_facts::{DocumentFacts, is_assertion};
 use crate::diagnostics::misplaced::{Meant, Place, other_kind};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::file::SourceFile;
 use policy::schema::{Mismatch, MismatchKind};
 use policy::{FieldPath, PolicyDocument};
@@ -15,7 +15,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let mismatches = facts.mismatches.iter();
         let mismatches = mismatches.filter(|mismatch| !is_assertion(mismatch));
         let unknown = mismatches.filter_map(|mismatch| unknown(context.file, facts, mismatch));
-        found.extend(unknown.take(MAX_FINDINGS));
+        found.extend(unknown.take(context.max_findings()));
     }
 }
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("unknown_name.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use cel::check::CheckErrorKind;
 use cel::syntax::{Ast, ExprKind};
 use policy::environment::{self, RootType};
@@ -15,7 +15,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let name = unknown(facts, expression, problem)?;
             Some((expression, problem, name))
         });
-        for (expression, problem, name) in unknown.take(MAX_FINDINGS) {
+        for (expression, problem, name) in unknown.take(context.max_findings()) {
             // It may be a part of `math.greatest(…)`, or of a name such as `a-b`.
             let range = facts.document.range(expression, problem.span);
             if !context.is_found_by(&["unknown-function", "property-escaping"], range) {
@@ -34,7 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 None => finding,
             })
         });
-        found.extend(types.take(MAX_FINDINGS));
+        found.extend(types.take(context.max_findings()));
     }
 }
 

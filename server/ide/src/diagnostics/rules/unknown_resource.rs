@@ -4,7 +4,7 @@ mod groups;
 mod search;
 
 use crate::diagnostics::match_rules::{Servers, is_small, matchings};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use kubernetes::openapi::Resource;
 use policy::PolicyDocument;
 use policy::manifest::{Rule, StringField, has, has_wildcard};
@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let rules = matching.rules.iter().chain(&matching.excluded);
             for rule in rules.filter(|rule| rule.is_complete() && is_small(rule)) {
                 found.extend(findings(facts.document, &servers, rule));
-                if found.len() >= MAX_FINDINGS {
+                if found.len() >= context.max_findings() {
                     return;
                 }
             }

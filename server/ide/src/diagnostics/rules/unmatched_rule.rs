@@ -4,7 +4,7 @@ mod exclusion;
 mod requests;
 
 use crate::diagnostics::match_rules::{Servers, is_small, matchings};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use crate::kind_fields::{OPERATIONS, is_connect, operations_of};
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 servers: &servers,
             };
             found.extend(check.matching(matching));
-            if found.len() >= MAX_FINDINGS {
+            if found.len() >= context.max_findings() {
                 return;
             }
         }

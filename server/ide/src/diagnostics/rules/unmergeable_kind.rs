@@ -1,7 +1,7 @@
 #![doc = include_str!("unmergeable_kind.md")]
 
 use crate::diagnostics::match_rules::{Servers, is_small, matchings};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use kubernetes::mutation::has_merge_type;
 use kubernetes::openapi::{Catalog, Resource};
 use policy::manifest::{Rule, StringField, has};
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                         others.filter_map(|it| converted(catalog, &matching.rules, rule, it)),
                     );
                 }
-                if found.len() >= MAX_FINDINGS {
+                if found.len() >= context.max_findings() {
                     return;
                 }
             }

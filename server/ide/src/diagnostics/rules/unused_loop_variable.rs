@@ -2,7 +2,7 @@
 
 use crate::diagnostics::conditions::closed;
 use crate::diagnostics::guard::edits;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use cel::syntax::{ExprId, IdentRole, MacroCall, MacroKind};
 use policy::Source;
 
@@ -37,7 +37,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 None => finding,
             });
         }
-        found.truncate(MAX_FINDINGS);
+        found.truncate(context.max_findings());
     }
 }
 

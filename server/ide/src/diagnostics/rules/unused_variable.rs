@@ -2,7 +2,7 @@
 
 use super::swallowed_comment;
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
+use crate::diagnostics::{Finding, RuleContext, Tag};
 use crate::file::SourceFile;
 use cel::syntax::is_identifier;
 use policy::variables::VariableDefinition;
@@ -34,7 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .filter_map(|index| facts.variables.definitions.get(index));
         let findings =
             definitions.filter_map(|definition| finding(context.file, definition, &broken));
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
     }
 }
 

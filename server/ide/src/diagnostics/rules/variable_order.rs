@@ -1,7 +1,7 @@
 #![doc = include_str!("variable_order.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use crate::file::SourceFile;
 use policy::variables::{VariableUse, Variables};
 use std::collections::{HashMap, HashSet};
@@ -16,7 +16,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         }
         let list = VariableOrder::new(facts);
         let findings = early.filter_map(|used| list.finding(context.file, facts, used));
-        found.extend(findings.take(MAX_FINDINGS));
+        found.extend(findings.take(context.max_findings()));
     }
 }
 

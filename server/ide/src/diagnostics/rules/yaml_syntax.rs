@@ -2,7 +2,7 @@
 
 use super::swallowed_comment::{self, Swallowed};
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::file::SourceFile;
 use kubernetes::TypeMeta;
 use policy::{Expression, Kind};
@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for document in file.stream().documents() {
         let range = document.range();
         let first = errors.partition_point(|error| error.range.start() < range.start());
-        let errors = errors.iter().skip(first).take(MAX_FINDINGS);
+        let errors = errors.iter().skip(first).take(context.max_findings());
         let mut errors = errors
             .take_while(|error| error.range.start() <= range.end())
             .peekable();
@@ -72,7 +72,7 @@ fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
     };
     let errors = errors
         .filter(|error| ours.iter().any(|document| affects(error, document)))
-        .take(MAX_FINDINGS);
+        .take(file.max_findings());
     found.extend(errors.map(|error| Finding::new(error.range, sentence(&error.message()))));
 }
 
