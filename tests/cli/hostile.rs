@@ -4,6 +4,8 @@
 //! below what a cost that grows with the square or the power of the size would reach.
 
 #[cfg(test)]
+mod aliases;
+#[cfg(test)]
 mod inputs;
 #[cfg(all(test, unix))]
 mod names;

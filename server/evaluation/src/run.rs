@@ -243,15 +243,25 @@ impl<'a> Evaluator<'a> {
     /// Returns the answer of the API server to the request of an input that one policy matches.
     #[must_use]
     pub fn answer_for(&self, policy: usize, input: &PreparedInput) -> Option<InputAnswer> {
+        self.shared_answer_for(policy, input)
+            .map(Arc::unwrap_or_clone)
+    }
+
+    /// Returns the cached answer: each of thousands of expressions needs a part of it.
+    fn shared_answer_for(&self, policy: usize, input: &PreparedInput) -> Option<Arc<InputAnswer>> {
         let document = self.file.policies().get(policy)?;
         let request = self.request_of(policy, document, &[], input);
         let request = request.or_else(|| input.requests().ok()?.first())?;
-        Some(self.answer_to(request))
+        Some(self.shared_answer_to(request))
     }
 
     /// Returns the answer of the API server to a request.
     #[must_use]
     pub fn answer_to(&self, request: &Arc<Request>) -> InputAnswer {
+        Arc::unwrap_or_clone(self.shared_answer_to(request))
+    }
+
+    fn shared_answer_to(&self, request: &Arc<Request>) -> Arc<InputAnswer> {
         let cache = self.server.cache();
         cache.answer(request, self.limits, || answer::answer(self, request))
     }
@@ -267,7 +277,7 @@ impl<'a> Evaluator<'a> {
     ) -> Option<Arc<ExpressionEvaluation>> {
         let document = self.file.policies().get(policy)?;
         if !document.kind().is_webhook_configuration() {
-            let answer = self.answer_for(policy, input)?;
+            let answer = self.shared_answer_for(policy, input)?;
             return self.expression_in(policy, expression, &answer);
         }
         let webhooks = webhooks_of(document, document.expressions().get(expression)?);

@@ -11,14 +11,14 @@ use crate::workers::{Lane, Stopped, Workers};
 use futures::future::BoxFuture;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_lsp_server::Client;
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp_server::ls_types as lsp;
-use tower_lsp_server::ls_types::error_codes::CONTENT_MODIFIED;
+use tower_lsp_server::ls_types::error_codes::{CONTENT_MODIFIED, REQUEST_FAILED};
 
 /// How often the server checks whether the client process is still running.
 ///
@@ -60,6 +60,11 @@ pub(crate) struct Session {
     pub(crate) ended: CancellationToken,
     pub(crate) client_check_interval: Duration,
 }
+
+/// How long a request may work on a document, whatever it does.
+///
+/// Limit: an author waits no longer. A build without optimization is many times slower.
+const LONGEST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 2 });
 
 /// The tasks that run at most once at a time, for each key.
 #[derive(Default)]
@@ -160,14 +165,21 @@ impl Session {
             Lane::Background => Some(in_use.background.lock().await),
         };
         let snapshot = Arc::clone(snapshot);
+        let end = Arc::new(OnceLock::new());
+        let ends_at = Arc::clone(&end);
+        let is_late = move || Instant::now() > *ends_at.get_or_init(|| Instant::now() + LONGEST);
         let is_needed = move || match lane {
-            Lane::Request => !text.is_closed(),
+            Lane::Request => !text.is_closed() && !is_late(),
             Lane::Background => text.is_newest(),
         };
         let size = snapshot.len();
         let work = move || work(&snapshot);
         match self.workers.run(lane, task, size, is_needed, work).await {
             Ok(()) => Ok(()),
+            Err(Stopped::Canceled) if end.get().is_some_and(|end| Instant::now() > *end) => {
+                let reason = format!("{task} was stopped after {LONGEST:?}");
+                Err(error(ErrorCode::from(REQUEST_FAILED), reason))
+            }
             Err(stopped) => Err(self.report(stopped).await),
         }
     }

@@ -7,6 +7,7 @@ use crate::crd::{RuleContext, RuleTypes, rule_contexts};
 use crate::document::Document;
 use crate::expression::Expression;
 use crate::typecheck::{self, Checked, Problem};
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -19,6 +20,8 @@ pub struct PolicyDocument {
     /// By expression.
     contexts: OnceLock<Vec<Option<RuleContext>>>,
     rule_types: OnceLock<Arc<RuleTypes>>,
+    /// By field path.
+    expression_indexes: OnceLock<HashMap<String, usize>>,
 }
 
 impl Deref for PolicyDocument {
@@ -37,7 +40,21 @@ impl PolicyDocument {
             differences: OnceLock::new(),
             contexts: OnceLock::new(),
             rule_types: OnceLock::new(),
+            expression_indexes: OnceLock::new(),
         }
+    }
+
+    /// Returns the index of the expression with a field path. A document may have thousands.
+    #[must_use]
+    pub fn expression_index(&self, path: &str) -> Option<usize> {
+        let indexes = self.expression_indexes.get_or_init(|| {
+            let mut indexes = HashMap::new();
+            for (index, expression) in self.expressions().iter().enumerate() {
+                indexes.entry(expression.path.to_string()).or_insert(index);
+            }
+            indexes
+        });
+        indexes.get(path).copied()
     }
 
     /// Returns the problems of the expressions, in order.

@@ -5,6 +5,7 @@ use crate::run::{
     PolicyEvaluation, PolicyOutcome, VerdictKind,
 };
 use admission::Request;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use text::TextRange;
@@ -55,7 +56,7 @@ pub struct Decider {
 }
 
 /// The effect of a part of a policy on a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DeciderKind {
     /// The validation does not hold. Its message.
     Denies(String),
@@ -257,26 +258,20 @@ pub(super) fn deciders(
     }
     // The same for another binding, parameter or round.
     let mut merged: Vec<Decider> = Vec::new();
+    let mut indexes = HashMap::new();
     for decider in deciders {
-        let same = merged.iter_mut().find(|it| it.says_the_same(&decider));
-        match same {
-            Some(same) => {
-                let known = &mut same.bindings;
-                let others = decider.bindings.into_iter();
-                let new: Vec<String> = others.filter(|it| !known.contains(it)).collect();
-                known.extend(new);
-            }
-            None => merged.push(decider),
-        }
+        let place = (decider.policy, decider.expression, decider.range);
+        let next = merged.len();
+        let index = *indexes.entry((place, decider.kind.clone())).or_insert(next);
+        let Some(same) = merged.get_mut(index) else {
+            merged.push(decider);
+            continue;
+        };
+        let others = decider.bindings.into_iter();
+        let new: Vec<String> = others.filter(|it| !same.bindings.contains(it)).collect();
+        same.bindings.extend(new);
     }
     merged
-}
-
-impl Decider {
-    fn says_the_same(&self, other: &Self) -> bool {
-        (self.policy, self.expression, self.range) == (other.policy, other.expression, other.range)
-            && self.kind == other.kind
-    }
 }
 
 fn spoken(evaluator: &Evaluator<'_>, objection: &Objection<'_>) -> Decider {
@@ -333,24 +328,18 @@ fn kind_of(evaluator: &Evaluator<'_>, policy: usize) -> Option<TextRange> {
     Some(document.kind_range())
 }
 
-/// Returns the expression with that field path, in this range if it is known. A definition may have
-/// thousands of rules, and ranges are compared faster than paths.
+/// Returns the expression with that field path, in this range if it is known.
 fn expression(
     evaluator: &Evaluator<'_>,
     policy: usize,
     path: &str,
     range: Option<TextRange>,
 ) -> Option<usize> {
-    let document = evaluator
-        .file
-        .policies()
-        .get(policy)
-        .filter(|_| !path.is_empty())?;
-    let mut expressions = document.expressions().iter();
-    expressions.position(|it| {
-        let is_there = |range| document.node(it.node).range() == range;
-        range.is_none_or(is_there) && it.path.to_string() == path
-    })
+    let document = evaluator.file.policies().get(policy)?;
+    let index = document.expression_index(path)?;
+    let node = document.expressions().get(index)?.node;
+    let is_there = |range| document.node(node).range() == range;
+    range.is_none_or(is_there).then_some(index)
 }
 
 /// Returns the field path of the expression at a position.

@@ -19,7 +19,7 @@ type Shared = BTreeMap<usize, Arc<ExpressionEvaluation>>;
 /// The answers and values of one server.
 #[derive(Debug, Default)]
 pub(super) struct AnswerCache {
-    answers: Slots<usize, InputAnswer>,
+    answers: Slots<usize, Arc<InputAnswer>>,
     expressions: Slots<(usize, Option<usize>, usize), Arc<Shared>>,
 }
 
@@ -30,7 +30,8 @@ impl AnswerCache {
         request: &Arc<Request>,
         limits: &EvaluationLimits,
         find: impl FnOnce() -> InputAnswer,
-    ) -> InputAnswer {
+    ) -> Arc<InputAnswer> {
+        let find = || Arc::new(find());
         self.answers.get(identity(request), request, limits, find)
     }
 

@@ -10,6 +10,7 @@ use crate::kind_fields::{Kinds, NodeTypes, type_text};
 use cel::syntax::{ExprId, ExprKind, IdentRole, MacroKind};
 use policy::variables::Variables;
 use policy::{Expression, PolicyDocument};
+use std::collections::HashSet;
 use text::{TextRange, TextSize, checkpoint};
 
 /// Limit: the characters of a type.
@@ -26,9 +27,11 @@ pub fn type_hints(file: &SourceFile, range: TextRange, settings: HintSettings) -
         if settings.variable_types {
             add_variables(file, document, range, &mut hints);
         }
+        // Thousands of aliases may refer to one expression.
+        let mut seen = HashSet::new();
         for expression in document.expressions() {
             let place = document.node(expression.node).range();
-            if place.intersect(range).is_none() {
+            if place.intersect(range).is_none() || !seen.insert(place) {
                 continue;
             }
             checkpoint::checkpoint();

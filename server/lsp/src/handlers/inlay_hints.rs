@@ -10,6 +10,7 @@ use crate::workers::Lane;
 use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use ide::{InlayHint, Tooltip};
+use std::collections::HashSet;
 use std::sync::Arc;
 use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
@@ -100,12 +101,15 @@ fn hints(
     range: TextRange,
 ) -> Vec<InlayHint> {
     let mut hints = Vec::new();
+    // Thousands of aliases may refer to one expression.
+    let mut shown = HashSet::new();
     for (policy, document) in evaluator.file.policies().iter().enumerate() {
         for (index, expression) in document.expressions().iter().enumerate() {
             let expression_range = document.node(expression.node).range();
             let path = || expression.path.to_string();
             let is_shown = is_live || choices.shown_expressions.contains(&(policy, path()));
-            if !is_shown || expression_range.intersect(range).is_none() {
+            let is_touched = expression_range.intersect(range).is_some();
+            if !is_shown || !is_touched || shown.contains(&expression_range) {
                 continue;
             }
             // An expression with an error has a finding, which is more useful.
@@ -115,6 +119,7 @@ fn hints(
             }
             let wanted = choices.inputs.get(&policy);
             if let Some((evaluation, input)) = value_of(evaluator, policy, index, wanted) {
+                shown.insert(expression_range);
                 hints.extend(ide::inlay_hints(
                     evaluator.file,
                     &evaluation,
@@ -134,8 +139,11 @@ pub(crate) fn value(
     path: &str,
     wanted: Option<&InputKey>,
 ) -> Option<(Arc<ExpressionEvaluation>, InputKey)> {
-    let mut expressions = evaluator.file.policies().get(policy)?.expressions().iter();
-    let expression = expressions.position(|it| it.path.to_string() == path)?;
+    let expression = evaluator
+        .file
+        .policies()
+        .get(policy)?
+        .expression_index(path)?;
     value_of(evaluator, policy, expression, wanted)
 }
 

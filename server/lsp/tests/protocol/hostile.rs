@@ -98,3 +98,27 @@ async fn sums_that_double_are_stopped() {
         "{titles:?}"
     );
 }
+
+#[tokio::test]
+async fn aliases_of_one_validation_have_one_value() {
+    let object = OBJECT.replace("{name: a, ", "{name: a, labels: {}, ");
+    let mut text = policy("1", 1, |_| String::new());
+    text.push_str("  - &v {expression: object.metadata.name == 'a' && true}\n");
+    text.push_str(&"  - *v\n".repeat(4_000));
+    let mut server = start(client(true, false), None).await;
+    server
+        .open("file:///nowhere/objects.yaml", 1, &object)
+        .await;
+    server.open(URI, 1, &text).await;
+    let live = json!({ "uri": URI, "on": true });
+    execute(&mut server, "admissible.liveValues", live).await;
+    let hints = hints_of(&mut server, URI).await;
+    let of_alias = hints.iter().filter(|it| it.starts_with("11:"));
+    assert_eq!(of_alias.count(), 1, "{hints:?}");
+    let range = json!({ "start": { "line": 11, "character": 30 }, "end": { "line": 4_000, "character": 0 } });
+    let context = json!({ "diagnostics": [] });
+    let params = json!({ "textDocument": { "uri": URI }, "range": range, "context": context });
+    let actions = server.request("textDocument/codeAction", params).await;
+    assert!(actions["error"].is_null(), "{actions}");
+    server.finish().await;
+}

@@ -51,7 +51,7 @@ impl LensData {
     /// Returns the target of the lens in a file. `None` if it no longer exists.
     pub(crate) fn target(&self, file: &ParsedFile) -> Option<LensTarget> {
         let policy = self.policy;
-        let expressions = file.policies().get(policy)?.expressions();
+        let document = file.policies().get(policy)?;
         let Some(path) = &self.path else {
             return Some(if self.mutation {
                 LensTarget::Mutation { policy }
@@ -59,9 +59,7 @@ impl LensData {
                 LensTarget::Policy { policy }
             });
         };
-        let expression = expressions
-            .iter()
-            .position(|it| it.path.to_string() == *path)?;
+        let expression = document.expression_index(path)?;
         Some(LensTarget::Expression { policy, expression })
     }
 
