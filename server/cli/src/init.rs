@@ -11,7 +11,7 @@ use crate::loader::Loader;
 use crate::problem::{self, Problem};
 use crate::reader::TextFile;
 use crate::report::{shown, shown_from_here};
-use crate::terminal::{Terminal, printable};
+use crate::terminal::{Terminal, printable, printable_name};
 use ide::{NewPolicy, skeleton};
 use kubernetes::{ServerVersion, Target};
 use policy::ApiVersion;
@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Init, terminal: &Terminal) -> io::Result<Exit> {
             let mut out = terminal.stdout();
             for (path, outcome) in &files {
                 let path = shown(path);
-                let path = printable(&path);
+                let path = printable_name(&path);
                 match outcome {
                     Outcome::Written => writeln!(out, "Wrote {path}")?,
                     Outcome::Kept => writeln!(out, "Kept the existing {path}")?,
@@ -61,7 +61,7 @@ fn next_commands(directory: &Path, policy: &Path, out: &mut dyn Write) -> io::Re
     let argument = if directory == "." {
         String::new()
     } else {
-        format!(" {}", printable(&directory))
+        format!(" {}", printable_name(&directory))
     };
     writeln!(
         out,

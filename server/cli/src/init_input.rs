@@ -9,7 +9,7 @@ use crate::loader::{Loaded, Loader};
 use crate::problem::{self, Problem};
 use crate::reader::{Reader, STDIN};
 use crate::report::shown;
-use crate::terminal::{Terminal, printable};
+use crate::terminal::{Terminal, printable, printable_name};
 use admission::EvaluationLimits;
 use evaluation::run::Evaluator;
 use ide::skeleton;
@@ -46,7 +46,7 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
                 return failed(problem, terminal);
             }
             let (path, names) = (shown(&path), names.join(" and "));
-            let (path, names) = (printable(&path), printable(&names));
+            let (path, names) = (printable_name(&path), printable(&names));
             let policy = shown(&options.policy);
             let policy = printable(&policy);
             writeln!(

@@ -6,7 +6,7 @@
 use crate::report::human::write_place;
 use crate::report::json::JsonRange;
 use crate::report::{Source, shown_from_here};
-use crate::terminal::{Terminal, printable};
+use crate::terminal::{Terminal, printable, printable_name};
 use annotate_snippets::{Group, Level, Renderer};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -106,6 +106,7 @@ pub(crate) fn write(problems: &[Problem], terminal: &Terminal) -> io::Result<()>
             message,
             place,
         } = problem;
+        let path = &*printable_name(path);
         let text = match place {
             Some(ProblemLocation::Text(source, range)) => {
                 write_place(path, source, *range, message, &renderer, &mut out)?;

@@ -10,6 +10,7 @@ use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write};
 use terminal_size::{Width, terminal_size_of};
 use text::clean::{for_json, for_screen, for_xml};
 
+pub(crate) use text::clean::for_name as printable_name;
 pub(crate) use text::clean::for_terminal as printable;
 
 /// The maximum width of a paragraph, in columns.

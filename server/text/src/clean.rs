@@ -31,6 +31,16 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
+/// Returns the name of a file for a terminal, on one line.
+#[must_use]
+pub fn for_name(name: &str) -> Cow<'_, str> {
+    if name.contains('\n') {
+        let name = name.replace('\n', "\u{240a}");
+        return Cow::Owned(for_terminal(&name).into_owned());
+    }
+    for_terminal(name)
+}
+
 /// Separates the characters that begin a command: `::name::` at the start of a line, and `##[name]`
 /// or `##vso[name]` anywhere.
 fn without_command(line: &str) -> Cow<'_, str> {
@@ -174,6 +184,15 @@ mod tests {
             for_screen("\u{1b}[1m\u{9b}\u{200f}é"),
             "\u{1b}[1m\u{fffd}\u{fffd}é"
         );
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        assert_eq!(
+            for_name("a\n::error file=b::c\r.yaml"),
+            "a\u{240a}::error file=b::c␍.yaml"
+        );
+        assert_eq!(for_name("::error::a"), ": :error::a");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Names of files that break a report that does not escape them.
 
-use crate::project::{Project, bad};
+use crate::project::{GOOD, Project, bad};
 use serde_json::Value;
 
 const NAMES: [&str; 6] = [
@@ -94,5 +94,28 @@ fn sarif_follows_its_schema_with_these_names() {
         let uri = place["uri"].as_str().unwrap();
         let is_plain = |it: char| it.is_ascii_graphic() && !"<>\"`|^{}\\".contains(it);
         assert!(uri.chars().all(is_plain), "{uri}");
+    }
+}
+
+#[test]
+fn a_difference_has_each_name_on_one_line() {
+    let policy = GOOD.replace(" <= 5", " <= 5 and true");
+    let project = Project::new(&NAMES.map(|name| (name, policy.clone())));
+    for command in [
+        vec!["check", "--diff"],
+        vec!["fmt", "--diff"],
+        vec!["check"],
+    ] {
+        let run = project.run(&command);
+        let all = format!("{}{}", run.stdout, run.stderr);
+        assert!(!all.contains(['\u{1b}', '\u{202e}', '\r']), "{all}");
+        assert!(!all.lines().any(|line| line.starts_with("::")), "{all}");
+        let headers = run.stdout.lines().filter(|line| line.starts_with("+++ "));
+        let expected = if command == ["check", "--diff"] {
+            NAMES.len()
+        } else {
+            0
+        };
+        assert_eq!(headers.count(), expected, "{all}");
     }
 }

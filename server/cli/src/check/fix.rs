@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::report::diff::unified;
 use crate::report::summary::{Summary, counted};
 use crate::report::{FileReport, PathProblem, Report};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, printable};
 use std::collections::HashMap;
 use std::io::{self, Write as _};
 use workspace::replace_file;
@@ -82,7 +82,7 @@ pub(super) fn write_diff(
             continue;
         };
         let diff = unified(&file.path, &source.text, &change.result.text);
-        write!(out, "{diff}")?;
+        write!(out, "{}", printable(&diff))?;
         fixed += change.result.count;
         files += 1;
     }

@@ -8,7 +8,7 @@ use crate::loader::Loaded;
 use crate::mutation;
 use crate::report::human::write_at;
 use crate::report::shown;
-use crate::terminal::printable;
+use crate::terminal::{printable, printable_name};
 use admission::Caveat;
 use annotate_snippets::{Level, Renderer};
 use evaluation::run::{
@@ -69,7 +69,7 @@ impl Writer<'_> {
     fn input(&mut self, outcome: &InputOutcome) -> io::Result<()> {
         if let Some(input) = &outcome.input {
             let path = shown(&input.key.path);
-            let (name, path) = (input.label(), printable(&path));
+            let (name, path) = (input.label(), printable_name(&path));
             writeln!(self.out, "{BOLD}{}{RESET} ({path})", printable(&name))?;
         }
         let policies = &outcome.answer.policies;
@@ -166,7 +166,7 @@ impl Writer<'_> {
             printable(&circumstances(policy, evaluation, kind))
         )?;
         for it in evaluation.mutations.iter().filter(|it| it.error.is_none()) {
-            let (path, line) = (printable(&it.path), self.line(it.range));
+            let (path, line) = (printable_name(&it.path), self.line(it.range));
             writeln!(self.out, "  {path} (line {line}) is applied")?;
         }
         mutation::write(&diff, "", self.out)
@@ -244,7 +244,7 @@ impl Writer<'_> {
             let line = self.line(expression.range);
             let value = expression.result.sized(MAX_VALUE);
             let cost = cost(expression.cost, PER_CALL);
-            let (path, value) = (printable(&expression.path), printable(&value));
+            let (path, value) = (printable_name(&expression.path), printable(&value));
             writeln!(self.out, "{path} (line {line}, {cost}) = {value}")?;
             for step in &expression.trace {
                 let indent = "  ".repeat(step.depth + 1);

@@ -1,5 +1,6 @@
 //! Differences between two strings.
 
+use crate::terminal::printable_name;
 use similar::TextDiff;
 
 /// Limit: lines of context around a change.
@@ -9,6 +10,7 @@ const CONTEXT: usize = 3;
 pub(crate) fn unified(path: &str, old: &str, new: &str) -> String {
     let diff = TextDiff::from_lines(old, new);
     let mut diff = diff.unified_diff();
-    let diff = diff.context_radius(CONTEXT).header(path, path);
+    let path = printable_name(path);
+    let diff = diff.context_radius(CONTEXT).header(&path, &path);
     diff.to_string()
 }

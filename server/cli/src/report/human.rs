@@ -5,7 +5,7 @@ use super::excerpt::{Excerpt, are_near, visible};
 use super::summary::{Summary, counted};
 use super::{FileReport, Report, Source, nothing, shown_from_here};
 use crate::arguments::Check;
-use crate::terminal::{Terminal, printable};
+use crate::terminal::{Terminal, printable, printable_name};
 use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet,
 };
@@ -106,7 +106,8 @@ pub(crate) fn write_problems(report: &Report, terminal: &Terminal) -> io::Result
     let renderer = Renderer::styled().term_width(terminal.width);
     let mut out = terminal.stderr();
     for problem in &report.problems {
-        let text = format!("{}: {}", problem.path, problem.message);
+        let path = printable_name(&problem.path);
+        let text = format!("{path}: {}", problem.message);
         let title = Level::ERROR.primary_title(printable(&text).into_owned());
         writeln!(out, "{}", renderer.render(&[Group::with_title(title)]))?;
     }
@@ -162,7 +163,7 @@ pub(crate) fn write_at(
     renderer: &Renderer,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let snippet = snippet(source, range, printable(path).into_owned());
+    let snippet = snippet(source, range, printable_name(path).into_owned());
     let title = level.primary_title(printable(message).into_owned());
     writeln!(out, "{}\n", renderer.render(&[title.element(snippet)]))
 }
@@ -206,7 +207,7 @@ fn finding_text(
     ranges.extend(near.map(|related| visible(source, related)));
     let report = Shown {
         source,
-        path: printable(&file.path).into_owned(),
+        path: printable_name(&file.path).into_owned(),
         finding,
         range,
         excerpt: Excerpt::new(source, &ranges),
@@ -338,7 +339,7 @@ impl Shown<'_> {
 fn elsewhere(related: &Related, place: &ide::Location) -> String {
     let start = Region::elsewhere(place).start;
     let path = shown_from_here(&place.file);
-    let (path, message) = (printable(&path), printable(&related.message));
+    let (path, message) = (printable_name(&path), printable(&related.message));
     format!("{message}: {path}:{}:{}", start.line, start.column)
 }
 

@@ -9,7 +9,7 @@ use super::{Run, coverage};
 use crate::arguments::Test;
 use crate::report::human::snippet;
 use crate::report::nothing;
-use crate::terminal::{Terminal, printable};
+use crate::terminal::{Terminal, printable, printable_name};
 use annotate_snippets::{Group, Level, Origin, Renderer};
 use evaluation::coverage::{Count, Totals};
 use evaluation::expectation::Difference;
@@ -63,7 +63,7 @@ fn write_failures(run: &Run, terminal: &Terminal, out: &mut dyn Write) -> io::Re
 }
 
 fn write_listing(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{BOLD}{}{RESET}", printable(&suite.path))?;
+    writeln!(out, "{BOLD}{}{RESET}", printable_name(&suite.path))?;
     // The policy is named if the file has several.
     let names = suite.cases.iter().map(|case| &case.policy);
     let are_several = names.clone().any(|name| Some(name) != names.clone().next());
@@ -120,7 +120,7 @@ fn write_failure(
 
 fn difference_group(differing: &Differing) -> Group<'static> {
     let title = Level::ERROR.primary_title(printable(&differing.message).into_owned());
-    let path = printable(&differing.path).into_owned();
+    let path = printable_name(&differing.path).into_owned();
     match &differing.place {
         Some((source, range)) => title.element(snippet(source, *range, path)),
         None => title.element(Origin::path(path)),
@@ -136,7 +136,7 @@ fn decider_group(suite: &Suite, deciding: &Deciding) -> Option<Group<'static>> {
     let (Some(source), Some(range)) = (&suite.source, deciding.range) else {
         return Some(Group::with_title(title));
     };
-    let path = printable(&suite.path).into_owned();
+    let path = printable_name(&suite.path).into_owned();
     Some(title.element(snippet(source, range, path)))
 }
 
@@ -221,7 +221,7 @@ fn write_file_coverage(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let percent = coverage.percent();
-    let path = printable(&suite.path);
+    let path = printable_name(&suite.path);
     if suite.cases.is_empty() {
         return writeln!(out, "  {percent:5.1}%  {path}: no tests");
     }
