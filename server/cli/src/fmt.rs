@@ -42,6 +42,8 @@ struct FormattedFile {
     old: String,
     /// The text after. `None` if nothing changes.
     new: Option<String>,
+    /// False if the new text could not be written.
+    is_written: bool,
     /// The number of documents of kinds that are checked.
     documents: usize,
     result: Formatting,
@@ -135,6 +137,7 @@ fn format_one(
         real_path,
         old: if is_needed { text } else { String::new() },
         new,
+        is_written: true,
         documents,
         result,
     })
@@ -154,7 +157,7 @@ impl Run {
             if let Err(error) = replace_file(path, &file.old, new) {
                 self.problems
                     .push(Problem::new(&file.path, error.to_string()));
-                file.new = None;
+                (file.new, file.is_written) = (None, false);
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::problem::write_message;
 use crate::report::diff::unified;
 use crate::report::nothing;
 use crate::report::summary::counted;
-use crate::terminal::{Terminal, printable};
+use crate::terminal::{Terminal, printable, printable_name};
 use annotate_snippets::Level;
 use ide::UnformattedReason;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ pub(super) fn write(run: &Run, options: &Fmt, terminal: &Terminal) -> io::Result
         if options.diff {
             write!(out, "{}", printable(&unified(&file.path, &file.old, new)))?;
         } else if options.check {
-            writeln!(out, "Would format {}", printable(&file.path))?;
+            writeln!(out, "Would format {}", printable_name(&file.path))?;
         }
     }
     out.flush()?;
@@ -65,8 +65,13 @@ fn summary(run: &Run, options: &Fmt) -> String {
     } else {
         "Formatted"
     };
+    let unwritten = run.files.iter().filter(|file| !file.is_written).count();
     let mut line = match changed {
-        0 => format!("{} already formatted", counted(files, "file", "files")),
+        0 if unwritten == files => "Nothing formatted".to_owned(),
+        0 => format!(
+            "{} already formatted",
+            counted(files - unwritten, "file", "files")
+        ),
         _ => format!(
             "{done} {} in {} of {}",
             counted(expressions, "expression", "expressions"),
@@ -74,6 +79,10 @@ fn summary(run: &Run, options: &Fmt) -> String {
             counted(files, "file", "files")
         ),
     };
+    if unwritten > 0 {
+        let unwritten = counted(unwritten, "file", "files");
+        line.push_str(&format!(", {unwritten} not written"));
+    }
     if unformatted > 0 {
         let left = counted(unformatted, "expression", "expressions");
         line.push_str(&format!(", {left} left alone"));
