@@ -18,6 +18,23 @@ const CHECKED: &[&str] = &[
 /// Modules of the standard library that reach out of the program.
 const OUTSIDE_WORLD: &[&str] = &["std::fs", "std::net", "std::process", "std::env", "std::io"];
 
+/// Functions that read a file. A file that a project names is read only within its roots.
+const READERS: [&str; 4] = [
+    "File::open(",
+    "fs::read(",
+    "fs::read_to_string(",
+    "read_file(",
+];
+
+/// The files that read others.
+const READING: &[&str] = &[
+    "server/workspace/src/load.rs",
+    "server/workspace/src/project.rs",
+    "server/workspace/src/roots.rs",
+    "server/workspace/src/samples.rs",
+    "server/workspace/src/write.rs",
+];
+
 /// The files at the root of the repository. Any other one is a leftover,
 /// unless its name begins with a dot.
 const ROOT: &[&str] = &[
@@ -91,6 +108,11 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
     for (line, message) in phrases::check(file, text) {
         add(line, message);
     }
+    if file.starts_with(".github/workflows/") {
+        for (line, message) in unpinned(text) {
+            add(line, message);
+        }
+    }
     if file.ends_with(".rs") {
         for (line, message) in rust(file, text) {
             add(line, message);
@@ -116,7 +138,14 @@ fn rust(file: &str, text: &str) -> Vec<(usize, String)> {
             found.push((at + 1, "re-export each name, not all of them".into()));
         }
         public_use &= !code.contains(';');
-        if tests || code.starts_with("//") || !layers::is_pure(file) {
+        if tests || code.starts_with("//") {
+            continue;
+        }
+        if is_product(file) && READERS.iter().any(|reader| code.contains(reader)) {
+            let message = "read an argument with `read_argument`, other files with `Roots`";
+            found.push((at + 1, message.into()));
+        }
+        if !layers::is_pure(file) {
             continue;
         }
         if let Some(module) = OUTSIDE_WORLD.iter().find(|module| code.contains(*module)) {
@@ -124,6 +153,30 @@ fn rust(file: &str, text: &str) -> Vec<(usize, String)> {
         }
     }
     found
+}
+
+/// Returns whether a file is part of the product and has no reason to read others.
+fn is_product(file: &str) -> bool {
+    let crates = [
+        "server/workspace/src/",
+        "server/lsp/src/",
+        "server/cli/src/",
+    ];
+    crates.iter().any(|it| file.starts_with(it)) && !READING.contains(&file)
+}
+
+/// Returns the actions of a workflow that are not pinned to a commit: a tag can be moved.
+fn unpinned(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let is_commit = |version: &str| {
+        let hash = version.split(' ').next().unwrap_or_default();
+        hash.len() == 40 && hash.bytes().all(|it| it.is_ascii_hexdigit())
+    };
+    text.lines().enumerate().filter_map(move |(at, line)| {
+        let (_, action) = line.split_once("uses: ")?;
+        let (_, version) = action.split_once('@')?;
+        let message = || "pin the action to a commit, with its version as a comment".to_owned();
+        (!is_commit(version)).then(|| (at + 1, message()))
+    })
 }
 
 /// Returns whether the file is generated, by its first line.

@@ -44,6 +44,32 @@ fn a_crate_uses_only_what_its_row_names() {
 }
 
 #[test]
+fn files_are_read_within_the_roots() {
+    let text = "//! A module.\nlet text = std::fs::read_to_string(path);\nlet text = read_file(path);\n\
+                #[cfg(test)]\nmod tests { fn a() { std::fs::read(path); } }\n";
+    check_source(
+        "server/cli/src/a.rs",
+        text,
+        &expect![[r#"
+            server/cli/src/a.rs:2: read an argument with `read_argument`, other files with `Roots`
+            server/cli/src/a.rs:3: read an argument with `read_argument`, other files with `Roots`"#]],
+    );
+    check_source("server/workspace/src/load.rs", text, &expect![""]);
+}
+
+#[test]
+fn actions_are_pinned() {
+    check_source(
+        ".github/workflows/a.yml",
+        "- uses: actions/checkout@v5\n\
+         - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0\n",
+        &expect![[
+            r#".github/workflows/a.yml:1: pin the action to a commit, with its version as a comment"#
+        ]],
+    );
+}
+
+#[test]
 fn the_protocol_stays_in_its_crate() {
     check_manifest(
         "server/cli/Cargo.toml",
