@@ -128,6 +128,26 @@ fn merged_shards_are_one_replay() {
 }
 
 #[test]
+fn a_result_that_is_damaged_or_of_another_version_is_not_merged() {
+    let project = Project::new(&[
+        ("policies.yaml", policy("tags", "UPDATE", NO_LATEST)),
+        ("pods.json", pod("a", "a:latest", 10).to_string()),
+    ]);
+    let shard = project.run(["replay", "policies.yaml", "pods.json", "--shard=0/1"]);
+    let merge = |text: String| {
+        project.write("0.json", &text);
+        project.run(["replay", "--merge", "0.json"])
+    };
+    assert_ne!(merge(shard.stdout.clone()).code, 2);
+    let damaged = merge(shard.stdout.replacen("\"objects\":1", "\"objects\":3", 1));
+    assert_eq!(damaged.code, 2);
+    damaged.reports("0.json: the result is damaged: its digest differs; run the shard again");
+    let other = merge(shard.stdout.replacen("\"version\":2", "\"version\":7", 1));
+    assert_eq!(other.code, 2);
+    other.reports("0.json: the result has version 7, but this program reads version 2");
+}
+
+#[test]
 fn lines_of_shards_follow_each_other() {
     let project = project();
     let run = |shard: &[&str]| {

@@ -5,7 +5,7 @@ use super::effect::Effect;
 use super::name::Name;
 use super::object_outcome::Finding;
 use super::policies::Policies;
-use super::result::{Common, GroupResult, RowName, Segment, ShardResult};
+use super::result::{Common, GroupResult, RowName, SHARD_VERSION, Segment, ShardResult};
 use super::row_table::RowTable;
 use super::tally::{Counts, Example, PartResult, Tally};
 use crate::arguments::Shard;
@@ -89,13 +89,15 @@ pub(super) fn shard(shard: Shard, outcome: &Outcome, common: Common) -> ShardRes
         continues: Some(it.0.clone()),
         ..segment(&it.1)
     });
-    ShardResult {
-        version: 1,
+    let result = ShardResult {
+        version: SHARD_VERSION,
+        digest: String::new(),
         shard: shard.into(),
         replay: common,
         partial: outcome.is_partial,
         segments: continued.chain([segment(tally)]).collect(),
-    }
+    };
+    result.with_digest()
 }
 
 /// Writes a value without line breaks.

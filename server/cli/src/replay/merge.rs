@@ -1,17 +1,16 @@
 //! `replay --merge`: the results of all shards as one.
 
 use super::json;
-use super::result::{Common, Merged, ShardResult};
+use super::result::{Common, Merged, SHARD_VERSION, ShardResult};
 use crate::arguments::Replay;
 use crate::exit::Exit;
 use crate::problem::Problem;
 use crate::report::shown;
 use crate::terminal::Terminal;
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 use std::sync::Arc;
-use workspace::find_files;
+use workspace::{find_files, open_argument};
 
 /// Merges the results that the options name, and writes the result as JSON.
 ///
@@ -73,9 +72,22 @@ fn write(
 
 fn read(path: &Path) -> Result<ShardResult, Problem> {
     let problem = |reason: String| Problem::new(&shown(path), reason);
-    let file = File::open(path).map_err(|error| problem(error.to_string()))?;
+    let file = open_argument(path).map_err(|error| problem(error.to_string()))?;
     let shard: ShardResult = serde_json::from_reader(BufReader::new(file))
         .map_err(|error| problem(format!("not the result of a shard: {error}")))?;
+    if shard.version != SHARD_VERSION {
+        return Err(problem(format!(
+            "the result has version {}, but this program reads version {SHARD_VERSION}; run the \
+             shard again with this program",
+            shard.version
+        )));
+    }
+    let digest = shard.digest.clone();
+    let shard = shard.with_digest();
+    if shard.digest != digest {
+        let reason = "the result is damaged: its digest differs; run the shard again";
+        return Err(problem(reason.to_owned()));
+    }
     if shard.partial {
         let reason = "the shard was interrupted; run it again";
         return Err(problem(reason.to_owned()));

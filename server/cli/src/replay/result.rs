@@ -10,12 +10,20 @@ use crate::arguments::Shard;
 use crate::problem::Problem;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
+
+/// The version of the results of shards that are written and read.
+pub(super) const SHARD_VERSION: u32 = 2;
 
 /// The result of a shard.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct ShardResult {
     pub(super) version: u32,
+    /// Of the result with an empty digest: SHA-256, in hexadecimal.
+    #[serde(default)]
+    pub(super) digest: String,
     pub(super) shard: ShardOf,
     /// The part that all shards have in common.
     pub(super) replay: Common,
@@ -23,6 +31,18 @@ pub(super) struct ShardResult {
     pub(super) partial: bool,
     /// The objects of a file that an earlier shard begins, then those of all other files.
     pub(super) segments: Vec<Segment>,
+}
+
+impl ShardResult {
+    /// Returns the result with its digest.
+    pub(super) fn with_digest(mut self) -> Self {
+        self.digest.clear();
+        let text = serde_json::to_vec(&self).unwrap_or_default();
+        for byte in Sha256::digest(text) {
+            let _ = write!(self.digest, "{byte:02x}");
+        }
+        self
+    }
 }
 
 /// The shard.
