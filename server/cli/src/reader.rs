@@ -10,13 +10,22 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
-use workspace::{read_argument, read_file, read_text};
+use workspace::{Error, Roots, read_argument, read_text};
 
 /// The argument for standard input.
 pub(crate) const STDIN: &str = "-";
 
 /// The path shown for standard input.
 pub(crate) const STDIN_NAME: &str = "<stdin>";
+
+/// Returns the text of a file that no argument names.
+///
+/// # Errors
+/// If it is outside the project, or cannot be read.
+pub(crate) fn read_near(path: &Path) -> Result<String, Error> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Roots::from_working_directory().read_near(folder, path)
+}
 
 /// Reads files, and standard input once.
 #[derive(Debug, Default)]
@@ -35,8 +44,8 @@ pub(crate) struct TextFile {
 
 impl TextFile {
     /// Reads a file that no argument names.
-    pub(crate) fn from_path(path: &Path) -> Result<Self, workspace::Error> {
-        Ok(Self::new(shown(path), read_file(path)?))
+    pub(crate) fn from_path(path: &Path) -> Result<Self, Error> {
+        Ok(Self::new(shown(path), read_near(path)?))
     }
 
     /// Returns the file with this displayed path and content.

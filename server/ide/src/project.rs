@@ -25,7 +25,7 @@ use admission::CustomResources;
 use index::Index;
 use kubernetes::Target;
 use kubernetes::openapi::{Catalog, Definitions};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -188,14 +188,29 @@ impl Project {
     /// of the file itself does not count, since its text is read again.
     #[must_use]
     pub fn is_same_for(&self, other: &Project, file: &Path) -> bool {
-        let others = |project: &Project| {
-            let files = project.files.iter().filter(|it| &*it.file != file);
-            files.cloned().collect::<Vec<_>>()
-        };
-        (self.target, self.is_cut) == (other.target, other.is_cut)
+        let changed = self.changed_files(other);
+        changed.is_some_and(|files| files.iter().all(|it| **it == *file))
+    }
+
+    /// Returns the files whose summaries differ. `None` if other facts differ, which concern every
+    /// file.
+    #[must_use]
+    pub fn changed_files(&self, other: &Project) -> Option<Vec<Arc<Path>>> {
+        let is_same = (self.target, self.is_cut) == (other.target, other.is_cut)
             && self.definitions().eq(other.definitions())
-            && self.schemas.is_some() == other.schemas.is_some()
-            && others(self) == others(other)
+            && self.schemas.is_some() == other.schemas.is_some();
+        if !is_same {
+            return None;
+        }
+        let others = other.files.iter().map(|it| (&it.file, it));
+        let mut others: HashMap<_, _> = others.collect();
+        let own = self.files.iter();
+        let mut changed: Vec<Arc<Path>> = own
+            .filter(|it| others.remove(&it.file) != Some(it))
+            .map(|it| Arc::clone(&it.file))
+            .collect();
+        changed.extend(others.into_keys().cloned());
+        Some(changed)
     }
 }
 

@@ -11,7 +11,7 @@ mod parse;
 pub use cache::ConfigCache;
 pub use level::with_rule_off;
 
-use crate::CONFIG_FILE;
+use crate::{Roots, ancestors};
 use ide::{Settings, diagnostics::RULES};
 use ignore::gitignore::Gitignore;
 use kubernetes::Target;
@@ -79,11 +79,12 @@ impl Default for Config {
 
 impl Config {
     /// Returns the configuration of `from`, a file or a directory: the nearest `admissible.toml` in
-    /// its directory or above, up to the root of the repository. The default if there is none.
+    /// its directory or above, up to the root of the repository, the home folder or a folder of
+    /// another user. The default if there is none.
     #[must_use]
     pub fn discover(from: &Path) -> Self {
         match Self::find(from) {
-            Some(path) => Self::load(&path),
+            Some(path) => Self::load(&path, &Roots::default()),
             None => Self::default(),
         }
     }
@@ -98,25 +99,15 @@ impl Config {
             from.parent()?
         };
         let real = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
-        real.ancestors()
-            .find_map(Self::in_directory)
-            .filter(|it| !it.as_os_str().is_empty())
+        ancestors::config_file(&real)
     }
 
-    /// Returns the configuration file that a directory determines: its own, or an empty path if it
-    /// is the root of a repository without one. `None` if the directory above determines it.
-    fn in_directory(directory: &Path) -> Option<PathBuf> {
-        let file = directory.join(CONFIG_FILE);
-        if file.is_file() {
-            return Some(file);
-        }
-        directory.join(".git").exists().then(PathBuf::new)
-    }
-
-    /// Reads a configuration file. If it cannot be read, the result is the default with a problem.
+    /// Reads a configuration file, which may be a link to a file in its project or in the folders
+    /// of the user. If it cannot be read, the result is the default with a problem.
     #[must_use]
-    pub fn load(path: &Path) -> Self {
-        match crate::read_file(path) {
+    pub fn load(path: &Path, roots: &Roots) -> Self {
+        let directory = path.parent().unwrap_or(Path::new(""));
+        match roots.read_near(directory, path) {
             Ok(text) => Self::parse(path, text),
             Err(error) => Self {
                 path: Some(path.to_path_buf()),

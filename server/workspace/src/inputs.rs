@@ -16,7 +16,7 @@ pub use errors::Owner;
 pub use owner::{is_inputs_file, may_include, policy_of_input};
 
 use crate::roots::joined;
-use crate::{Error, Roots, SampleLimits, is_manifest, read_file};
+use crate::{Error, Roots, SampleLimits, is_manifest};
 use evaluation::input::{self, CommentError, Input, InputError, InputErrorKind};
 use folder::Folder;
 use policy::ParsedFile;
@@ -53,22 +53,23 @@ pub struct FoundInputs {
 pub struct InputProblem {
     /// The file.
     pub path: PathBuf,
-    /// The error, with its range in the file.
+    /// The error, with its range in `text`.
     pub error: InputError,
     /// The text of the file. `None` if it could not be read, or is not allowed.
     pub text: Option<Arc<str>>,
-    /// The range in the policy file of the comment that names the file, if one does.
-    pub named: Option<TextRange>,
+    /// The index in [`input::named`] of the comment that names the file, if one does: its range
+    /// changes with the text above it.
+    pub named: Option<usize>,
 }
 
-/// A function that returns the text of a file.
-type Read<'a> = Box<dyn Fn(&Path) -> Result<String, Error> + 'a>;
+/// A function that returns the text of a file that is open in an editor.
+type Open<'a> = Box<dyn Fn(&Path) -> Option<String> + 'a>;
 
 /// Finds inputs. Lists each folder once.
 pub struct InputFinder<'a> {
     roots: Roots,
     folders: HashMap<PathBuf, Arc<Folder>>,
-    read: Read<'a>,
+    open: Open<'a>,
 }
 
 /// Finds the inputs of one policy file, for a command. `file` is its content.
@@ -81,17 +82,17 @@ impl<'a> InputFinder<'a> {
     /// Returns a finder for a command, which reads from the disk.
     #[must_use]
     pub fn from_working_directory() -> Self {
-        Self::with_reader(Roots::from_working_directory(), read_file)
+        Self::with_open(Roots::from_working_directory(), |_| None)
     }
 
-    /// Returns a finder that calls `read` for the text of a file, which may be open and not saved.
+    /// Returns a finder that calls `open` for the text of a file that is open and may not be saved.
     /// `roots` are the folders of the user.
     #[must_use]
-    pub fn with_reader(roots: Roots, read: impl Fn(&Path) -> Result<String, Error> + 'a) -> Self {
+    pub fn with_open(roots: Roots, open: impl Fn(&Path) -> Option<String> + 'a) -> Self {
         Self {
             roots,
             folders: HashMap::new(),
-            read: Box::new(read),
+            open: Box::new(open),
         }
     }
 
@@ -129,6 +130,11 @@ impl<'a> InputFinder<'a> {
         }
     }
 
+    /// Returns the text of a file in one of `roots`.
+    fn read(&self, path: &Path, roots: &Roots) -> Result<String, Error> {
+        (self.open)(path).map_or_else(|| roots.read(path), Ok)
+    }
+
     fn folder(&mut self, path: &Path) -> Arc<Folder> {
         if let Some(folder) = self.folders.get(path) {
             return Arc::clone(folder);
@@ -153,16 +159,16 @@ struct Search<'f, 'a> {
     size: u64,
     /// The folders in which every file is an input.
     folders: Vec<PathBuf>,
-    /// The range of the comment whose files are being read.
-    named: Option<TextRange>,
+    /// The index of the comment whose files are being read, and its range.
+    named: Option<(usize, TextRange)>,
     found: FoundInputs,
 }
 
 impl Search<'_, '_> {
     /// Adds the inputs that comments name: a file, or a folder of files.
     fn named(&mut self) {
-        for named in input::named(self.file) {
-            self.named = Some(named.range);
+        for (index, named) in input::named(self.file).into_iter().enumerate() {
+            self.named = Some((index, named.range));
             if named.path.is_empty() {
                 self.at_comment(named.range, CommentError::NoPath);
                 continue;
@@ -187,7 +193,7 @@ impl Search<'_, '_> {
 
     fn named_folder(&mut self, folder: &Path, named: &str) {
         let is_empty = self.finder.folder(folder).is_empty();
-        if let (true, Some(range)) = (is_empty, self.named) {
+        if let (true, Some((_, range))) = (is_empty, self.named) {
             let path = named.to_owned();
             self.at_comment(range, CommentError::EmptyFolder { path });
         }
@@ -310,7 +316,8 @@ impl Search<'_, '_> {
         let own = self.policy_file.file_name();
         let listed = self.finder.folder(&folder);
         let mut others = listed.manifests.iter().filter(|it| it.file_name() != own);
-        !others.any(|other| listed.has_policy(other, &self.finder.read))
+        let read = |path: &Path| self.finder.read(path, &self.roots);
+        !others.any(|other| listed.has_policy(other, &read))
     }
 
     /// Reads a file, unless it was read before or exceeds the limits.
@@ -329,7 +336,7 @@ impl Search<'_, '_> {
             return Some(Err(Error::TooLarge { limit }));
         }
         self.size += size;
-        Some((self.finder.read)(path).map(Arc::from))
+        Some(self.finder.read(path, &self.roots).map(Arc::from))
     }
 
     fn unreadable(&mut self, path: &Path, error: &Error) {
@@ -350,7 +357,7 @@ impl Search<'_, '_> {
             path: path.to_path_buf(),
             error,
             text: text.cloned(),
-            named: self.named,
+            named: self.named.map(|(index, _)| index),
         });
     }
 }

@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// # Errors
 /// If it cannot be read, is not a regular file, has more than [`MAX_FILE_SIZE`] bytes or is not
 /// UTF-8 text.
-pub fn read_file(path: &Path) -> Result<String, Error> {
+pub(crate) fn read_file(path: &Path) -> Result<String, Error> {
     let file = open_file(path)?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     if size > MAX_FILE_SIZE {
@@ -45,7 +45,7 @@ pub fn read_file(path: &Path) -> Result<String, Error> {
 /// Returns the text of a file that an argument of the user names, which may be a pipe.
 ///
 /// # Errors
-/// As [`read_file`].
+/// If it cannot be read, has more than [`MAX_FILE_SIZE`] bytes or is not UTF-8 text.
 pub fn read_argument(path: &Path) -> Result<String, Error> {
     // Opening a pipe to inspect it would cut off its writer.
     let kind = path.metadata().map(|metadata| metadata.file_type());
@@ -58,7 +58,7 @@ pub fn read_argument(path: &Path) -> Result<String, Error> {
 /// Returns the text from `reader`, which may be a pipe.
 ///
 /// # Errors
-/// As [`read_file`].
+/// As [`read_argument`].
 pub fn read_text(reader: impl Read) -> Result<String, Error> {
     read_with_capacity(reader, 0)
 }

@@ -5,8 +5,9 @@
 //! A tree may have a hundred thousand files: most are skipped after a check of their bytes, and
 //! the rest is bounded.
 
+use crate::ConfigCache;
 use crate::discovery::{find_manifests, is_manifest};
-use crate::{ConfigCache, read_file};
+use crate::load::read_file;
 use ide::FileSummary;
 use policy::may_hold_policy;
 use std::path::{Path, PathBuf};
@@ -73,11 +74,12 @@ pub fn gather(
     found
 }
 
-/// Returns the summary of a file. `None` if it is empty, or the file cannot be read.
+/// Returns the summary of a file. `None` if it is empty, or the file is a link or cannot be read.
 #[must_use]
 pub fn read_summary(path: &Path, limits: ProjectLimits) -> Option<Arc<FileSummary>> {
-    let size = path.metadata().ok()?.len();
-    if !is_manifest(path) || size > limits.file_size {
+    // A search does not follow links either.
+    let metadata = path.symlink_metadata().ok()?;
+    if !is_manifest(path) || !metadata.is_file() || metadata.len() > limits.file_size {
         return None;
     }
     let text = read_file(path).ok()?;

@@ -9,6 +9,8 @@
 pub use ide::CONFIG_FILE;
 
 use crate::Error;
+use crate::ancestors::{config_file, governing};
+use crate::load::read_file;
 use std::path::{Component, Path, PathBuf};
 
 /// The folders that a project may read.
@@ -39,6 +41,24 @@ impl Roots {
         let path = joined(folder, path);
         let is_allowed = self.with_folder(folder).check(&path).is_ok();
         (is_allowed && path.is_file()).then_some(path)
+    }
+
+    /// Returns the text of a file that a file in `folder` names, or that is found near it. Every
+    /// file that no argument of the user names is read here.
+    ///
+    /// # Errors
+    /// [`Error::Outside`], and if the file cannot be read as UTF-8 text.
+    pub fn read_near(&self, folder: &Path, path: &Path) -> Result<String, Error> {
+        self.with_folder(folder).read(path)
+    }
+
+    /// Returns the text of a file in one of the folders.
+    ///
+    /// # Errors
+    /// As [`Self::read_near`].
+    pub(crate) fn read(&self, path: &Path) -> Result<String, Error> {
+        self.check(path)?;
+        read_file(path)
     }
 
     /// Returns the folders that the files in `folder` may name.
@@ -79,9 +99,10 @@ impl Roots {
 /// Returns the directory of the project that contains a folder: its repository, otherwise the
 /// directory of its configuration file, otherwise the folder itself.
 fn project(folder: &Path) -> &Path {
-    let above = || folder.ancestors();
-    let repository = above().find(|it| it.join(".git").exists());
-    let configured = || above().find(|it| it.join(CONFIG_FILE).is_file());
+    let repository = governing(folder).find(|it| it.join(".git").exists());
+    let file = config_file(folder);
+    let configured =
+        || governing(folder).find(|it| file.as_deref().and_then(Path::parent) == Some(*it));
     repository.or_else(configured).unwrap_or(folder)
 }
 

@@ -4,7 +4,8 @@
 //! result are bounded. Ignored and excluded files are skipped as in any search.
 
 use crate::discovery::find_manifests;
-use crate::{ConfigCache, is_manifest, read_file};
+use crate::load::read_file;
+use crate::{ConfigCache, is_manifest};
 use admission::Resources;
 use evaluation::samples::Sample;
 use policy::PolicyDocument;
@@ -100,11 +101,14 @@ pub fn find_samples(
     found
 }
 
-/// Returns the content of a file. The result is empty if it cannot be read or is too large.
+/// Returns the content of a file. The result is empty if it cannot be read, is a link or is too
+/// large.
 #[must_use]
 pub fn read_samples(file: &Path, limits: SampleLimits) -> SampleFile {
-    let fits = |size: u64| size <= limits.file_size;
-    if !is_manifest(file) || !file.metadata().is_ok_and(|metadata| fits(metadata.len())) {
+    // A search does not follow links either.
+    let metadata = file.symlink_metadata();
+    let fits = metadata.is_ok_and(|it| it.is_file() && it.len() <= limits.file_size);
+    if !is_manifest(file) || !fits {
         return SampleFile::default();
     }
     let text = read_file(file);

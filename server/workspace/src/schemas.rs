@@ -6,9 +6,7 @@
 //! applies. A message never quotes a file, and a file outside the [`Roots`] is not read.
 
 use crate::roots::joined;
-use crate::{
-    Config, ConfigCache, ConfigProblem, Roots, SchemaPath, Schemas, find_files, read_file,
-};
+use crate::{Config, ConfigCache, ConfigProblem, Roots, SchemaPath, Schemas, find_files};
 use ide::FileSummary;
 use kubernetes::openapi::Definitions;
 use std::path::Path;
@@ -62,7 +60,7 @@ impl Schemas {
                 let message = format!("more than {MAX_FILES} files; list fewer");
                 return self.problem(entry, &message);
             }
-            let text = match roots.check(&file).and_then(|()| read_file(&file)) {
+            let text = match roots.read(&file) {
                 Ok(text) => text,
                 Err(error) => {
                     self.problem(entry, &format!("{}: {error}", file.display()));

@@ -13,7 +13,7 @@ use ide::{FixAll, Project, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workspace::{Error, InputFinder, is_inputs_file, read_argument, read_file};
+use workspace::{Error, InputFinder, is_inputs_file, read_argument};
 
 /// Reads a file.
 pub(super) fn read(path: &Path, context: &CheckContext<'_>, source_budget: &SourceBudget) -> Read {
@@ -148,7 +148,7 @@ pub(super) fn check_file(
     let judged = contained(display_path, || {
         let file = match file {
             Some(file) => file.with_project(Arc::clone(&project)),
-            None => in_project(read_file(&real)?, &real, Arc::clone(&project)),
+            None => in_project(read_argument(&real)?, &real, Arc::clone(&project)),
         };
         let file = inputs.add_to(file, named.as_ref(), finder);
         let mut checked = report(path.clone(), &file, &file_config);

@@ -5,6 +5,7 @@
 //! file merely has the name of an inputs file.
 
 use super::read::Read;
+use crate::reader::read_near;
 use evaluation::input;
 use ide::{FileInputs, SourceFile};
 use kubernetes::Target;
@@ -12,9 +13,7 @@ use policy::ParsedFile;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use workspace::{
-    ConfigCache, FoundInputs, InputFinder, Owner, is_inputs_file, policy_of_input, read_file,
-};
+use workspace::{ConfigCache, FoundInputs, InputFinder, Owner, is_inputs_file, policy_of_input};
 
 /// The policy files to which inputs belong.
 pub(super) struct Inputs<'a> {
@@ -73,7 +72,8 @@ impl<'a> Inputs<'a> {
     ) -> SourceFile {
         let path = file.path();
         let is_reported = |path: &Path| self.checked.contains(&self.configs.real_path(path));
-        let mut errors = named.map_or_else(Vec::new, |it| it.at_comments(path, is_reported));
+        let mut errors =
+            named.map_or_else(Vec::new, |it| it.at_comments((path, &file), is_reported));
         let policy_files = self.owners(path);
         let owners: Vec<Owner<'_>> = policy_files
             .iter()
@@ -113,7 +113,7 @@ impl<'a> Inputs<'a> {
         if let Some(known) = owners().get(&path) {
             return known.clone();
         }
-        let file = read_file(&path)
+        let file = read_near(&path)
             .ok()
             .map(|text| ParsedFile::new(text.into(), Target::default()));
         let has_policies = |it: &ParsedFile| {

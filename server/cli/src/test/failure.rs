@@ -2,6 +2,7 @@
 //! parts, and their values.
 
 use super::input_path::shown_input;
+use crate::reader::read_near;
 use crate::report::Source;
 use evaluation::expectation::{
     Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update,
@@ -13,7 +14,6 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use text::TextRange;
-use workspace::read_file;
 
 /// Limit: deciding parts that are shown.
 const MAX_DECIDERS: usize = 4;
@@ -86,7 +86,7 @@ impl Sources {
         if let Some(source) = sources.get(path) {
             return source.clone();
         }
-        let text = read_file(path).ok();
+        let text = read_near(path).ok();
         let source = text.map(|text| Arc::new(Source::new(text.into())));
         sources.insert(path.to_path_buf(), source.clone());
         source

@@ -7,6 +7,7 @@ use super::input_path::shown_input;
 use crate::arguments::Test;
 use crate::exit::Exit;
 use crate::problem::{self, Problem};
+use crate::reader::read_near;
 use crate::report::diff::unified;
 use crate::terminal::{Terminal, printable};
 use evaluation::expectation::Update;
@@ -14,7 +15,7 @@ use evaluation::expectation::rewrite;
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::Path;
-use workspace::{read_file, replace_file};
+use workspace::replace_file;
 
 /// The result of an update.
 #[derive(Default)]
@@ -79,7 +80,7 @@ impl Outcome {
         terminal: &Terminal,
     ) -> io::Result<()> {
         let input_path = shown_input(path);
-        let changed = read_file(path).ok().and_then(|old| {
+        let changed = read_near(path).ok().and_then(|old| {
             let new = rewrite(path, &old, updates)?;
             Some((old, new))
         });

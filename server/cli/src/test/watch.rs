@@ -8,6 +8,7 @@ use super::suite::Suite;
 use super::{Run, human, write};
 use crate::arguments::{Test, TestFormat};
 use crate::exit::Exit;
+use crate::reader::read_near;
 use crate::report::shown_from_here;
 use crate::terminal::Terminal;
 use evaluation::input::kat_name;
@@ -19,7 +20,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
-use workspace::{CONFIG_FILE, SampleFile, is_manifest, policy_of_input, read_file};
+use workspace::{CONFIG_FILE, SampleFile, is_manifest, policy_of_input};
 
 /// The time without changes after which tests run.
 const QUIET: Duration = Duration::from_millis(80);
@@ -150,7 +151,7 @@ fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
         real(&suite.file) == path || suite.inputs.iter().any(|input| real(input) == path)
     };
     let owners = chosen(&owns);
-    let Ok(text) = read_file(path) else {
+    let Ok(text) = read_near(path) else {
         // The bindings and objects of a removed neighbor are also removed.
         let left = chosen(&|suite| suite.neighbors.iter().any(|it| it == path));
         return Some(left).filter(|left| !left.is_empty() && owners.is_empty());

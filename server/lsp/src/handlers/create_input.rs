@@ -45,7 +45,7 @@ pub(crate) async fn new_input(
             let input = ide::skeleton(source.file(), evaluator, policy)?;
             let existing = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),
-                None if path.exists() => Some((workspace::read_file(&path).ok()?, None)),
+                None if path.exists() => Some((source.read_near(&path).ok()?, None)),
                 None => None,
             };
             Some(to_lsp::create_input(

@@ -40,7 +40,7 @@ fn targets(snapshot: &Snapshot, pages: RulePages) -> Vec<(TextRange, lsp::Uri)> 
         lsp::Uri::from_file_path(path)
     };
     if path.ends_with(CONFIG_FILE) {
-        let config = Config::parse(&path, snapshot.text());
+        let config = Config::parse(path, snapshot.text());
         let schemas = config.schemas().unwrap_or_default().iter();
         let found = schemas.filter_map(|it| Some((it.range, file(&it.path)?)));
         return found.collect();

@@ -34,10 +34,10 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
         }
         let (file, path) = (it.file(), it.path());
         let inputs = state.inputs.find(it, workspace.open());
-        let samples = workspace.visible_to(&path);
+        let samples = workspace.visible_to(path);
         let context = state
             .evaluation_cache
-            .context(&path, samples, inputs, file.project());
+            .context(path, samples, inputs, file.project());
         let policies = it.policy_setup(context);
         let limits = EvaluationLimits {
             canceled: Some(canceled),

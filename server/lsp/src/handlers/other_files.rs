@@ -6,17 +6,18 @@
 use crate::convert::from_lsp;
 use crate::session::Session;
 use crate::state::State;
-use crate::state::documents::Snapshot;
+use crate::state::documents::{OpenDocuments, Snapshot};
+use crate::workers::Lane;
 use evaluation::input::kat_name;
 use ide::{Access, Definition, SourceFile};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 
 /// The other files of the project of a document.
 pub(super) struct OtherFiles {
-    open: HashMap<PathBuf, Arc<Snapshot>>,
+    open: OpenDocuments,
     state: Arc<State>,
 }
 
@@ -30,9 +31,8 @@ pub(super) struct FoundFile<'f> {
 
 impl OtherFiles {
     pub(super) fn new(session: &Session) -> Self {
-        let open = session.state.documents.snapshots().into_iter();
         Self {
-            open: open.map(|it| (it.path(), it)).collect(),
+            open: session.state.documents.snapshots(),
             state: Arc::clone(&session.state),
         }
     }
@@ -56,21 +56,20 @@ impl OtherFiles {
             return found.into_iter().collect();
         }
         let owners = self.policy_files(of, near);
-        self.for_each(&owners, file, |owner| {
+        self.for_each(&owners, near, |owner| {
             found.extend(ide::related_files(owner.file, of));
         });
         found.extend(owners);
-        let open: Vec<_> = self.open.values().cloned().collect();
         let mut inputs = Vec::new();
         let mut add = |path: &Path, file: &SourceFile| {
             let mut names = ide::occurrences(file, of);
             if names.any(|it| it.access == Access::Definition) {
-                inputs.extend(self.state.inputs.files((path, file), near, &open));
+                inputs.extend(self.state.inputs.files((path, file), near, &self.open));
             }
         };
         add(file.path(), file);
         let others: Vec<_> = found.iter().cloned().collect();
-        self.for_each(&others, file, |other| add(other.file.path(), other.file));
+        self.for_each(&others, near, |other| add(other.file.path(), other.file));
         found.extend(inputs.into_iter().map(Arc::from));
         found.remove(file.path());
         found.into_iter().collect()
@@ -81,8 +80,7 @@ impl OtherFiles {
         if !matches!(of, Definition::OfInput { .. }) {
             return Vec::new();
         }
-        let open: Vec<_> = self.open.values().cloned().collect();
-        let files = self.state.inputs.policy_files(near, &open).into_iter();
+        let files = self.state.inputs.policy_files(near, &self.open).into_iter();
         files.map(Arc::from).collect()
     }
 
@@ -95,19 +93,19 @@ impl OtherFiles {
     ) {
         let file = near.file();
         work(file, &near.uri);
-        self.for_each(paths, file, |other| work(other.file, other.uri));
+        self.for_each(paths, near, |other| work(other.file, other.uri));
     }
 
     /// Calls `work` with each of the files. Returns one that cannot be read.
     pub(super) fn for_each(
         &self,
         paths: &[Arc<Path>],
-        near: &SourceFile,
+        near: &Snapshot,
         mut work: impl FnMut(&FoundFile<'_>),
     ) -> Option<Arc<Path>> {
         let mut unread = None;
         for path in paths {
-            if let Some(open) = self.open.get(&**path) {
+            if let Some(open) = self.open.get(path) {
                 work(&FoundFile {
                     uri: &open.uri,
                     version: Some(open.version),
@@ -115,11 +113,11 @@ impl OtherFiles {
                 });
                 continue;
             }
-            let (Some(uri), Ok(text)) = (uri(path), workspace::read_file(path)) else {
+            let (Some(uri), Ok(text)) = (uri(path), near.read_near(path)) else {
                 unread = Some(Arc::clone(path));
                 continue;
             };
-            let file = SourceFile::in_project(text, Arc::clone(near.project()));
+            let file = SourceFile::in_project(text, Arc::clone(near.file().project()));
             work(&FoundFile {
                 uri: &uri,
                 version: None,
@@ -128,6 +126,23 @@ impl OtherFiles {
         }
         unread
     }
+}
+
+/// Returns the results for the current texts of the open files, by their paths.
+pub(super) async fn of_open_files<T: Send + 'static>(
+    session: &Session,
+    task: &'static str,
+    work: fn(&Snapshot) -> Option<T>,
+) -> BTreeMap<PathBuf, T> {
+    let mut files = BTreeMap::new();
+    for snapshot in session.state.documents.snapshots().iter() {
+        let result = session.analyze(Lane::Request, task, snapshot, work);
+        // Otherwise, such as after a close, the file on disk counts.
+        if let Ok(Some(result)) = result.await {
+            files.insert(snapshot.path().to_path_buf(), result);
+        }
+    }
+    files
 }
 
 /// Returns whether a file belongs to a kat test that is named after the policy.

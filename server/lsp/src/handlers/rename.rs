@@ -100,7 +100,7 @@ fn edits(
     let mut same_name = SameName::new(of);
     same_name.add(file);
     let related = others.related(of, snapshot);
-    let unread = others.for_each(&related, file, |other| {
+    let unread = others.for_each(&related, snapshot, |other| {
         let identity = (other.uri, other.version);
         same_name.add(other.file);
         files.extend(renamed_test(other.file, other.uri, of, new));

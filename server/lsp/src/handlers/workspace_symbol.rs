@@ -2,12 +2,10 @@
 //! definitions of all files, and the rules of properties. Those of open files come first.
 
 use crate::convert::to_lsp;
+use crate::handlers::other_files::of_open_files;
 use crate::session::Session;
-use crate::workers::Lane;
+use crate::state::documents::Snapshot;
 use ide::Symbols;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -21,7 +19,7 @@ pub(crate) async fn workspace_symbol(
     params: lsp::WorkspaceSymbolParams,
 ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
     let encoding = session.capabilities().encoding;
-    let open = open_files(session).await;
+    let open = of_open_files(session, TASK, symbols_of).await;
     let on_disk = session.state.projects.on_disk();
     let on_disk = on_disk
         .iter()
@@ -34,21 +32,12 @@ pub(crate) async fn workspace_symbol(
     Ok(Some(lsp::WorkspaceSymbolResponse::Flat(found.collect())))
 }
 
-/// Returns the symbols of the open files. Those of other files are in their summaries.
-async fn open_files(session: &Session) -> BTreeMap<PathBuf, Symbols> {
-    let mut files = BTreeMap::new();
-    for snapshot in session.state.documents.snapshots() {
-        let path = snapshot.path();
-        let file = Arc::from(path.as_path());
-        let work = session.analyze(Lane::Request, TASK, &snapshot, move |it| {
-            (!it.is_excluded()).then(|| Symbols::new(&file, it.file()))
-        });
-        // Otherwise, such as after a close, the symbols on disk are shown.
-        if let Ok(Some(symbols)) = work.await {
-            files.insert(path, symbols);
-        }
-    }
-    files
+/// Returns the symbols of an open file. Those of other files are in their summaries.
+fn symbols_of(snapshot: &Snapshot) -> Option<Symbols> {
+    Some(Symbols::new(
+        &snapshot.path().into(),
+        snapshot.included_file()?,
+    ))
 }
 
 /// Returns whether a name has the letters of a query in their order, as clients match.

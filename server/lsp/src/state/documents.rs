@@ -4,11 +4,13 @@
 //! results, so that the findings, the outline and the quick fixes of one version share one parse.
 
 mod buffer;
+mod open_documents;
 mod sync_error;
 mod use_of_text;
 mod with_inputs;
 
 pub(crate) use buffer::EditError;
+pub(crate) use open_documents::OpenDocuments;
 pub(crate) use sync_error::SyncError;
 
 use crate::analysis::Analysis;
@@ -21,7 +23,7 @@ use evaluation::run::{PolicyServer, Programs, bindings_of};
 use ide::{FileInputs, Project, Results, SourceFile};
 use ropey::Rope;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use text::Encoding;
@@ -34,6 +36,7 @@ use workspace::SampleFile;
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     pub(crate) uri: lsp::Uri,
+    path: Arc<Path>,
     /// The version from the client.
     pub(crate) version: i32,
     /// Unique among all snapshots of the server: changes with the text and the settings.
@@ -77,7 +80,7 @@ impl Snapshot {
             let parsed = self.parsed.get_or_init(|| {
                 let (project, results) = (Arc::clone(&project), Arc::clone(&self.results));
                 let file = self.analysis.parse(self.text(), project, results);
-                file.at(self.path().into())
+                file.at(Arc::clone(&self.path))
             });
             parsed.with_project(project)
         })
@@ -91,7 +94,7 @@ impl Snapshot {
     /// Returns the project of the document.
     pub(crate) fn project(&self) -> Arc<Project> {
         let target = self.settings().target;
-        self.context.projects.project(&self.path(), target)
+        self.context.projects.project(&self.path, target)
     }
 
     /// Returns the settings of the document. The first call looks for configuration files.
@@ -131,7 +134,7 @@ impl Snapshot {
         self.samples.get_or_init(|| {
             let file = self.file();
             Arc::new(SampleFile {
-                samples: evaluation::samples::read(&self.path(), file.text()),
+                samples: evaluation::samples::read(&self.path, file.text()),
                 resources: evaluation::samples::resources(file.text()),
                 bindings: bindings_of(file),
             })
@@ -171,8 +174,14 @@ impl Snapshot {
     }
 
     /// Returns the path of the document. For a document that was never saved, it is the URI.
-    pub(crate) fn path(&self) -> PathBuf {
-        from_lsp::path(&self.uri).unwrap_or_else(|| self.uri.as_str().into())
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the text of a file on disk that belongs to the project of the document.
+    pub(crate) fn read_near(&self, path: &Path) -> Result<String, workspace::Error> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        self.configuration().files.roots().read_near(folder, path)
     }
 
     /// Reuses the results for the same text in an equal context.
@@ -366,10 +375,10 @@ impl Documents {
     }
 
     /// Returns the newest snapshots of the documents that are in sync, in no particular order.
-    pub(crate) fn snapshots(&self) -> Vec<Arc<Snapshot>> {
+    pub(crate) fn snapshots(&self) -> OpenDocuments {
         let open = self.open.iter().filter(|document| document.in_sync);
-        open.map(|document| Arc::clone(&document.snapshot))
-            .collect()
+        let all = open.map(|document| Arc::clone(&document.snapshot));
+        OpenDocuments::new(all.collect())
     }
 
     /// Returns the configuration of newly opened documents.
@@ -459,8 +468,10 @@ impl Documents {
         rope: Rope,
         context: DocumentContext,
     ) -> Snapshot {
+        let path = from_lsp::path(&uri).unwrap_or_else(|| uri.as_str().into());
         Snapshot {
             uri,
+            path: path.into(),
             version,
             revision: self.revisions.fetch_add(1, Ordering::Relaxed),
             rope,

@@ -5,7 +5,7 @@
 
 mod findings;
 
-use crate::state::documents::Snapshot;
+use crate::state::documents::{OpenDocuments, Snapshot};
 use evaluation::input::named;
 use ide::{FileInputs, SourceFile};
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tower_lsp_server::ls_types as lsp;
-use workspace::{FoundInputs, InputFinder, Roots, read_file};
+use workspace::{FoundInputs, InputFinder, Roots};
 
 /// The inputs of the open policy files, and the findings that are shown about inputs.
 #[derive(Debug, Default)]
@@ -35,38 +35,41 @@ pub(crate) struct InputIndex {
 struct SearchKey {
     disk_changes: u64,
     roots: Roots,
-    /// The paths in comments, and the names of the policies.
-    names: Vec<String>,
+    /// The paths in comments.
+    comments: Vec<String>,
+    /// The names of the policies.
+    policies: Vec<String>,
     /// The open documents among the files, with their revisions.
     open: Vec<(PathBuf, u64)>,
 }
 
 impl InputIndex {
     /// Returns the inputs of a policy file. `open` are the open documents.
-    pub(crate) fn find(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Arc<FoundInputs> {
+    pub(crate) fn find(&self, snapshot: &Snapshot, open: &OpenDocuments) -> Arc<FoundInputs> {
         let path = snapshot.path();
         let file = snapshot.file();
         if !may_have_inputs(snapshot) {
             return Arc::clone(&self.none);
         }
-        let open: HashMap<PathBuf, &Arc<Snapshot>> =
-            open.iter().map(|it| (it.path(), it)).collect();
         let disk_changes = self.disk_changes.load(Ordering::Acquire);
-        let names = names(file);
+        let comments: Vec<String> = named(file).into_iter().map(|it| it.path).collect();
+        let policies = file.policies().iter().filter_map(|it| it.name());
+        let policies: Vec<String> = policies.map(str::to_owned).collect();
         let key = |found: &FoundInputs| SearchKey {
             disk_changes,
             roots: snapshot.configuration().files.roots().clone(),
-            names: names.clone(),
-            open: revisions(&found.files, &open),
+            comments: comments.clone(),
+            policies: policies.clone(),
+            open: revisions(&found.files, open),
         };
-        let old = self.searches().get(&path).cloned();
+        let old = self.searches().get(path).cloned();
         if let Some((old_key, found)) = &old
             && *old_key == key(found)
         {
             return Arc::clone(found);
         }
         // Searches for other documents do not wait while files are read.
-        let mut found = search_of(snapshot, &open);
+        let mut found = search_of(snapshot, open);
         if let Some((_, old)) = &old {
             keep_equal(&mut found, old);
         }
@@ -74,18 +77,19 @@ impl InputIndex {
         let entry = (key(&found), Arc::clone(&found));
         let mut searches = self.searches();
         // A document may have been closed meanwhile.
-        searches.retain(|path, _| open.contains_key(path));
-        searches.insert(path, entry);
+        if searches.len() > 2 * open.len() {
+            searches.retain(|path, _| open.get(path).is_some());
+        }
+        searches.insert(path.to_path_buf(), entry);
         found
     }
 
     /// Returns the inputs of a policy file that is not open.
-    fn find_closed(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Arc<FoundInputs> {
+    fn find_closed(&self, snapshot: &Snapshot, open: &OpenDocuments) -> Arc<FoundInputs> {
         if !may_have_inputs(snapshot) {
             return Arc::clone(&self.none);
         }
-        let open = open.iter().map(|it| (it.path(), it)).collect();
-        Arc::new(search_of(snapshot, &open))
+        Arc::new(search_of(snapshot, open))
     }
 
     /// Returns the files that were searched for the inputs of a policy file of the project of
@@ -94,15 +98,14 @@ impl InputIndex {
         &self,
         (path, file): (&Path, &SourceFile),
         near: &Snapshot,
-        open: &[Arc<Snapshot>],
+        open: &OpenDocuments,
     ) -> Vec<PathBuf> {
-        let found = match open.iter().find(|it| it.path() == path) {
+        let found = match open.get(path) {
             Some(snapshot) => self.find(snapshot, open),
             None if !path.is_absolute() => return Vec::new(),
             None => {
-                let open = open.iter().map(|it| (it.path(), it)).collect();
                 let roots = near.configuration().files.roots().clone();
-                Arc::new(search((path, file), roots, &open))
+                Arc::new(search((path, file), roots, open))
             }
         };
         let files = found.files.iter().filter(|it| it.is_file());
@@ -141,21 +144,14 @@ fn may_have_inputs(snapshot: &Snapshot) -> bool {
         && policies.any(|it| it.is_evaluated() || it.kind().is_webhook_configuration())
 }
 
-fn search_of(snapshot: &Snapshot, open: &HashMap<PathBuf, &Arc<Snapshot>>) -> FoundInputs {
+fn search_of(snapshot: &Snapshot, open: &OpenDocuments) -> FoundInputs {
     let roots = snapshot.configuration().files.roots().clone();
-    search((&snapshot.path(), snapshot.file()), roots, open)
+    search((snapshot.path(), snapshot.file()), roots, open)
 }
 
-fn search(
-    (path, file): (&Path, &SourceFile),
-    roots: Roots,
-    open: &HashMap<PathBuf, &Arc<Snapshot>>,
-) -> FoundInputs {
-    let read = |path: &Path| match open.get(path) {
-        Some(snapshot) => Ok(snapshot.text()),
-        None => read_file(path),
-    };
-    InputFinder::with_reader(roots, read).find(path, file)
+fn search((path, file): (&Path, &SourceFile), roots: Roots, open: &OpenDocuments) -> FoundInputs {
+    let text = |path: &Path| open.get(path).map(|it| it.text());
+    InputFinder::with_open(roots, text).find(path, file)
 }
 
 /// Reuses the inputs that did not change, so that they need not be prepared again.
@@ -170,16 +166,7 @@ fn keep_equal(found: &mut FoundInputs, old: &FoundInputs) {
     }
 }
 
-/// Returns the parts of a policy file that determine its inputs.
-fn names(file: &SourceFile) -> Vec<String> {
-    let paths = named(file).into_iter().map(|named| named.path);
-    let policies = file.policies().iter();
-    paths
-        .chain(policies.filter_map(|it| it.name().map(str::to_owned)))
-        .collect()
-}
-
-fn revisions(files: &[PathBuf], open: &HashMap<PathBuf, &Arc<Snapshot>>) -> Vec<(PathBuf, u64)> {
+fn revisions(files: &[PathBuf], open: &OpenDocuments) -> Vec<(PathBuf, u64)> {
     let files: HashSet<&PathBuf> = files.iter().collect();
     let mut revisions: Vec<(PathBuf, u64)> = files
         .into_iter()

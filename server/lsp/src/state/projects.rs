@@ -63,14 +63,6 @@ impl ProjectIndex {
         self.files().on_disk.clone()
     }
 
-    /// Returns the newest summaries, in the order of the paths.
-    pub(crate) fn summaries(&self) -> Vec<Arc<FileSummary>> {
-        let indexed = self.files();
-        let mut files = indexed.on_disk.clone();
-        files.extend(indexed.open.clone());
-        files.into_values().collect()
-    }
-
     /// Returns the projects of all files.
     pub(crate) fn view(
         &self,

@@ -2,7 +2,7 @@
 //!
 //! Policies are evaluated against them, and completion offers their fields and kinds.
 
-use crate::state::documents::Snapshot;
+use crate::state::documents::OpenDocuments;
 use crate::state::evaluation_cache::{SampleFiles, SampleView};
 use admission::Resources;
 use evaluation::samples::Sample;
@@ -23,7 +23,7 @@ pub(crate) struct SampleIndex {
 /// The manifests on disk and the open documents at one moment.
 pub(crate) struct WorkspaceSamples {
     on_disk: Arc<SampleFiles>,
-    open: Vec<Arc<Snapshot>>,
+    open: OpenDocuments,
 }
 
 impl WorkspaceSamples {
@@ -40,7 +40,7 @@ impl WorkspaceSamples {
     }
 
     /// Returns the open documents.
-    pub(crate) fn open(&self) -> &[Arc<Snapshot>] {
+    pub(crate) fn open(&self) -> &OpenDocuments {
         &self.open
     }
 
@@ -48,7 +48,7 @@ impl WorkspaceSamples {
     /// itself come with its policies, so a file that has only these is left out.
     pub(crate) fn visible_to(&self, own: &Path) -> SampleView {
         let mut open = BTreeMap::new();
-        for snapshot in &self.open {
+        for snapshot in self.open.iter() {
             let path = snapshot.path();
             let included = (!snapshot.is_excluded()).then(|| snapshot.sample_file());
             let file = included.filter(|file| {
@@ -57,8 +57,8 @@ impl WorkspaceSamples {
                     || !file.resources.is_empty()
                     || !is_own && !file.bindings.is_empty()
             });
-            if file.is_some() || self.on_disk.contains_key(&path) {
-                open.insert(path, file.cloned());
+            if file.is_some() || self.on_disk.contains_key(path) {
+                open.insert(path.to_path_buf(), file.cloned());
             }
         }
         SampleView::new(Arc::clone(&self.on_disk), open)
@@ -72,7 +72,7 @@ impl SampleIndex {
     }
 
     /// Returns the manifests on disk, together with open documents.
-    pub(crate) fn with_open(&self, open: Vec<Arc<Snapshot>>) -> WorkspaceSamples {
+    pub(crate) fn with_open(&self, open: OpenDocuments) -> WorkspaceSamples {
         WorkspaceSamples {
             on_disk: Arc::clone(&self.on_disk()),
             open,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tower_lsp_server::ls_types as lsp;
-use workspace::{ProjectLimits, find_manifests, read_file};
+use workspace::{ProjectLimits, find_manifests};
 
 const TASK: &str = "check the workspace";
 
@@ -123,11 +123,14 @@ async fn check_file(session: &Arc<Session>, path: PathBuf) {
 /// Returns the findings of a file. `None` if it cannot be read.
 fn report(state: &State, path: &Path, client: &Capabilities) -> Option<(Checked, Report)> {
     let uri = lsp::Uri::from_file_path(path)?;
-    let settings = state.documents.configuration().for_document(&uri);
+    let configuration = state.documents.configuration();
+    let settings = configuration.for_document(&uri);
     if settings.excluded || settings.only_open {
         return Some((Checked::independent(settings), Report::default()));
     }
-    let snapshot = state.documents.closed(uri, &read_file(path).ok()?);
+    let roots = configuration.files.roots();
+    let text = roots.read_near(path.parent()?, path).ok()?;
+    let snapshot = state.documents.closed(uri, &text);
     let inputs = state
         .inputs
         .for_closed(&snapshot, &state.documents.snapshots());

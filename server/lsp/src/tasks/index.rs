@@ -68,7 +68,7 @@ pub(crate) async fn summarize(session: &Session, uri: &lsp::Uri) -> bool {
     let summary = session
         .analyze(Lane::Background, TASK, &snapshot, work)
         .await;
-    let has_changed = summary.is_ok_and(|summary| projects.set_open(&snapshot.path(), summary));
+    let has_changed = summary.is_ok_and(|summary| projects.set_open(snapshot.path(), summary));
     if replaced.is_some() {
         let free = move || drop(replaced);
         let lane = Lane::Background;
@@ -111,10 +111,21 @@ async fn compare(
     affected.extend(new.iter().map(|it| (it.uri.clone(), true)));
     let view = Arc::clone(view);
     let work = tokio::task::spawn_blocking(move || {
+        let mut known = HashMap::new();
         let compare = |it: &Arc<Snapshot>| {
             let old = it.project();
-            let new = view.project(&it.path(), it.settings().target);
-            (it.uri.clone(), !old.is_same_for(&new, &it.path()))
+            let new = view.project(it.path(), it.settings().target);
+            let key = (Arc::as_ptr(&old).addr(), Arc::as_ptr(&new).addr());
+            let (_, _, changed) = known.entry(key).or_insert_with(|| {
+                let changed = old.changed_files(&new);
+                // As long as they exist, no other project has their addresses.
+                (old, new, changed)
+            });
+            let is_affected = match changed {
+                Some(files) => files.iter().any(|file| **file != *it.path()),
+                None => true,
+            };
+            (it.uri.clone(), is_affected)
         };
         new.iter().map(compare).collect::<Vec<_>>()
     });
@@ -170,7 +181,7 @@ pub(crate) async fn index_samples(session: &Session, uri: &lsp::Uri) -> bool {
 async fn has_samples(session: &Session, snapshot: &Arc<Snapshot>) -> bool {
     let work = |it: &Snapshot| !it.sample_file().is_empty();
     let found = session.analyze(Lane::Background, TASK, snapshot, work);
-    found.await.unwrap_or(false) || session.state.inputs.contains(&snapshot.path())
+    found.await.unwrap_or(false) || session.state.inputs.contains(snapshot.path())
 }
 
 /// Compares the findings about inputs with those that are shown. Returns the documents in which

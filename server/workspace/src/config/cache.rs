@@ -4,7 +4,8 @@
 //! read once, regardless of the number of files they apply to.
 
 use super::{Config, Schemas};
-use crate::Roots;
+use crate::ancestors::{config_file, governing};
+use crate::{CONFIG_FILE, Roots};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -150,7 +151,7 @@ impl ConfigCache {
             let real = directory.canonicalize().unwrap_or_else(|_| {
                 std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf())
             });
-            let file = Config::find(&real).unwrap_or_default();
+            let file = config_file(&real).unwrap_or_default();
             (real, file)
         });
         let cached = self.state().files.get(&file).cloned();
@@ -159,7 +160,7 @@ impl ConfigCache {
             let read = Arc::new(if file.as_os_str().is_empty() {
                 Config::default()
             } else {
-                Config::load(&file)
+                Config::load(&file, &self.roots)
             });
             Arc::clone(self.state().files.entry(file).or_insert(read))
         });
@@ -179,11 +180,14 @@ impl ConfigCache {
             return None;
         }
         let real = parent.real.join(name);
-        let file = Config::in_directory(&real).unwrap_or_else(|| {
-            let inherited = parent.config.path().map(Path::to_path_buf);
-            inherited.unwrap_or_default()
-        });
-        Some((real, file))
+        let inherits =
+            !real.join(CONFIG_FILE).is_file() && governing(&real).any(|it| *it == *parent.real);
+        let file = if inherits {
+            parent.config.path().map(Path::to_path_buf)
+        } else {
+            config_file(&real)
+        };
+        Some((real, file.unwrap_or_default()))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

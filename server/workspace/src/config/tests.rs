@@ -1,6 +1,7 @@
 //! The configuration file: its settings, and the ranges of its errors.
 
 use super::*;
+use crate::CONFIG_FILE;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 
@@ -218,7 +219,7 @@ fn a_file_that_cannot_be_read_says_so() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join(CONFIG_FILE);
     std::fs::write(&path, b"exclude = ['\xFF']").unwrap();
-    let config = Config::load(&path);
+    let config = Config::load(&path, &Roots::default());
     let messages: Vec<&str> = config
         .problems()
         .iter()
@@ -294,4 +295,26 @@ fn a_directory_below_a_known_one_has_its_configuration() {
         assert_eq!(config.path(), fresh.for_file(&file).path(), "{folder}");
         assert_eq!(known.real_path(&file), fresh.real_path(&file), "{folder}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_does_not_leave_the_project() {
+    use std::os::unix::fs::symlink;
+    let outer = tempfile::tempdir().unwrap();
+    let root = outer.path().join("project");
+    std::fs::create_dir_all(root.join(".git")).unwrap();
+    std::fs::write(outer.path().join("secret"), "s3cret line\n").unwrap();
+    std::fs::write(root.join("shared.toml"), "kubernetes = '1.30'\n").unwrap();
+    let path = root.join(CONFIG_FILE);
+    symlink(outer.path().join("secret"), &path).unwrap();
+    let config = ConfigCache::default().for_file(&root.join("a.yaml"));
+    assert_eq!((config.text(), config.problems().len()), ("", 1));
+    expect!["outside the project; a file can refer to files in its repository, in the directory of its `admissible.toml` and in the open folders"]
+        .assert_eq(&config.problems()[0].message);
+    std::fs::remove_file(&path).unwrap();
+    symlink("shared.toml", &path).unwrap();
+    let config = ConfigCache::default().for_file(&root.join("a.yaml"));
+    assert_eq!(config.problems(), []);
+    assert!(config.target().is_some());
 }

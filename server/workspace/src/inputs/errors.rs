@@ -16,22 +16,34 @@ pub type Owner<'a> = (&'a Path, &'a ParsedFile);
 impl FoundInputs {
     /// Returns the errors at the comments of the policy file that name inputs. The first error in a
     /// named file is reported at its comment, unless `is_reported` returns true for the file.
+    ///
+    /// `file` is the current content, which may have other lines above the comments than the one
+    /// whose inputs were found.
     pub fn at_comments(
         &self,
-        policy_file: &Path,
+        (policy_file, file): Owner<'_>,
         is_reported: impl Fn(&Path) -> bool,
     ) -> Vec<InputError> {
-        let (mut errors, mut named) = (Vec::new(), HashSet::new());
+        if self.problems.is_empty() {
+            return Vec::new();
+        }
+        let comments = input::named(file);
+        let (mut errors, mut reported) = (Vec::new(), HashSet::new());
         for problem in &self.problems {
+            let range = problem.named.and_then(|it| Some(comments.get(it)?.range));
+            let mut error = problem.error.clone();
+            if let (InputErrorKind::Comment(_), Some(range)) = (&error.kind, range) {
+                error.range = range;
+            }
             if problem.path == policy_file {
-                errors.push(problem.error.clone());
-            } else if let Some(range) = problem.named
+                errors.push(error);
+            } else if let Some(range) = range
                 && !is_reported(&problem.path)
-                && named.insert(range)
+                && reported.insert(range)
             {
                 let file = problem.path.file_name().unwrap_or_default();
                 let file = file.display().to_string();
-                let error = Box::new(problem.error.kind.clone());
+                let error = Box::new(error.kind);
                 let kind = InputErrorKind::Comment(CommentError::InFile { file, error });
                 errors.push(InputError { range, kind });
             }
@@ -62,7 +74,7 @@ impl InputFinder<'_> {
     /// Returns the errors in a file of the kat test of this name.
     fn of_test(&mut self, path: &Path, base: &str, owners: &[Owner<'_>]) -> Vec<InputError> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let listed = self.folder(folder);
+        let (listed, roots) = (self.folder(folder), self.roots.with_folder(folder));
         let is_part = |file: &&std::path::PathBuf| {
             let name = file.file_name().and_then(|name| name.to_str());
             name.and_then(input::kat_name)
@@ -70,7 +82,7 @@ impl InputFinder<'_> {
         };
         let parts = listed.tests.iter().filter(is_part);
         let files: Vec<(_, Arc<str>)> = parts
-            .filter_map(|part| Some((part.clone(), Arc::from((self.read)(part).ok()?))))
+            .filter_map(|part| Some((part.clone(), Arc::from(self.read(part, &roots).ok()?))))
             .collect();
         let mut found = owners.iter().map(|(_, owner)| {
             let errors = input::kat(&files, &policy_names(owner)).errors.into_iter();

@@ -174,12 +174,32 @@ fn a_mistake_in_a_named_file_tells_the_comment() {
     let folder = folder(&[("b.yaml", "objct: {}\n"), ("policy.inputs.yaml", "x")]);
     let path = folder.path().join("policy.yaml");
     let text = format!("# admissible: input b.yaml\n{}", policy("p"));
-    let found = find_inputs(&path, &parsed(text.as_str()));
+    let file = parsed(text.as_str());
+    let (found, comments) = (find_inputs(&path, &file), input::named(&file));
     let named = found.problems.iter().map(|problem| {
-        let range = problem.named?;
+        let range = comments.get(problem.named?)?.range;
         text.get(std::ops::Range::<usize>::from(range))
     });
     assert_eq!(named.collect::<Vec<_>>(), [Some("b.yaml"), None]);
+}
+
+#[test]
+fn errors_at_comments_follow_the_current_text() {
+    let folder = folder(&[("b.yaml", "objct: {}\n")]);
+    let path = folder.path().join("policy.yaml");
+    let text = format!(
+        "# admissible: input b.yaml\n# admissible: input missing.yaml\n# admissible: input\n{}",
+        policy("p")
+    );
+    let found = find_inputs(&path, &parsed(text.as_str()));
+    let text = format!("# é\r\n\n{text}");
+    let errors = found.at_comments((&path, &parsed(text.as_str())), |_| false);
+    let places = errors.iter().map(|error| {
+        let range = std::ops::Range::<usize>::from(error.range);
+        text.get(range).unwrap()
+    });
+    let places: Vec<&str> = places.collect();
+    assert_eq!(places, ["b.yaml", "missing.yaml", "input"]);
 }
 
 /// Checks the errors in a file, for these policy files.
@@ -281,7 +301,7 @@ fn a_file_without_a_policy_has_no_tests_of_kat() {
 fn a_finder_reads_open_files_and_tells_which() {
     let folder = folder(&[("policy.yaml", &policy("p")), ("policy.inputs/a.yaml", "")]);
     let path = folder.path().join("policy.yaml");
-    let mut finder = InputFinder::with_reader(Roots::default(), |_| Ok(POD.to_owned()));
+    let mut finder = InputFinder::with_open(Roots::default(), |_| Some(POD.to_owned()));
     let named = format!("# admissible: input new.yaml\n{}", policy("p"));
     let found = finder.find(&path, &parsed(named));
     assert_eq!(found.inputs.len(), 2);

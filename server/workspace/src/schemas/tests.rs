@@ -23,7 +23,7 @@ fn read(config: &str, files: &[(&str, &str)]) -> (Schemas, String) {
     }
     let path = folder.path().join(CONFIG_FILE);
     fs::write(&path, config).unwrap();
-    let schemas = Schemas::read(&Config::load(&path), &Roots::default());
+    let schemas = Schemas::read(&Config::load(&path, &Roots::default()), &Roots::default());
     let shown = schemas.problems.iter().map(|problem| {
         let range = std::ops::Range::<usize>::from(problem.range);
         format!("{}: {}\n", config.get(range).unwrap(), problem.message)

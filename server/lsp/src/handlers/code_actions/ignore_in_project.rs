@@ -39,7 +39,7 @@ pub(super) async fn actions(
             if findings.is_empty() {
                 return Vec::new();
             }
-            let Some(file) = other_file(&path, uri, configuration.as_deref()) else {
+            let Some(file) = other_file(&path, uri, configuration.as_deref(), it) else {
                 return Vec::new();
             };
             let text = file.existing.as_ref().map_or("", |(text, _)| text);
@@ -60,7 +60,7 @@ pub(super) async fn actions(
 /// the folder of the workspace. `None` outside all folders.
 fn configuration_file(session: &Session, snapshot: &Snapshot) -> Option<PathBuf> {
     let path = snapshot.path();
-    let existing = snapshot.configuration().files.for_file(&path);
+    let existing = snapshot.configuration().files.for_file(path);
     existing.path().map(Path::to_path_buf).or_else(|| {
         let mut folders = session.state.settings.folder_paths();
         folders.retain(|it| path.starts_with(it));
@@ -90,10 +90,15 @@ fn touched(
 }
 
 /// Returns the configuration file. `None` if it cannot be read.
-fn other_file(path: &Path, uri: lsp::Uri, open: Option<&Snapshot>) -> Option<OtherFile> {
+fn other_file(
+    path: &Path,
+    uri: lsp::Uri,
+    open: Option<&Snapshot>,
+    near: &Snapshot,
+) -> Option<OtherFile> {
     let existing = match open {
         Some(open) => Some((open.text(), Some(open.version))),
-        None if path.exists() => Some((workspace::read_file(path).ok()?, None)),
+        None if path.exists() => Some((near.read_near(path).ok()?, None)),
         None => None,
     };
     Some(OtherFile { uri, existing })

@@ -6,8 +6,11 @@
 
 use crate::commands::LIST_POLICIES;
 use crate::convert::to_lsp;
+use crate::handlers::other_files::of_open_files;
 use crate::session::Session;
 use crate::state::State;
+use crate::state::documents::Snapshot;
+use crate::state::project_view::Summaries;
 use crate::workers::Lane;
 use ide::{BindingSummary, FileSummary, PolicySummary};
 use serde::Serialize;
@@ -55,9 +58,12 @@ struct Parameter {
 /// Returns the policies of the workspace.
 pub(super) async fn list_policies(session: &Session) -> Result<Option<Value>> {
     let encoding = session.capabilities().encoding;
+    let mut files = session.state.projects.on_disk();
+    let summary = |it: &Snapshot| Some(Arc::clone(it.included_file()?.summary()));
+    files.extend(of_open_files(session, LIST_POLICIES, summary).await);
     let state = Arc::clone(&session.state);
     // The projects may have to be built.
-    let work = move || serde_json::to_value(listed_policies(&state, encoding)).ok();
+    let work = move || serde_json::to_value(listed_policies(&state, &files, encoding)).ok();
     let lane = Lane::Request;
     let listed = session.workers.run(lane, LIST_POLICIES, 0, || true, work);
     match listed.await {
@@ -66,23 +72,30 @@ pub(super) async fn list_policies(session: &Session) -> Result<Option<Value>> {
     }
 }
 
-fn listed_policies(state: &State, encoding: Encoding) -> Vec<Listed<Bindings>> {
+fn listed_policies(state: &State, files: &Summaries, encoding: Encoding) -> Vec<Listed<Bindings>> {
     let projects = state.documents.projects();
-    let summaries = state.projects.summaries();
-    let policies = summaries.iter().flat_map(|file| {
+    let policies = files.values().flat_map(|file| {
+        if file.policies.is_empty() {
+            return Vec::new();
+        }
         let project = projects.project(&file.file, None);
+        // Those of the project may be of older texts.
+        let files = project
+            .files()
+            .iter()
+            .map(|it| files.get(&*it.file).unwrap_or(it));
+        let files: Vec<&FileSummary> = files.map(|it| &**it).collect();
         let policies = file.policies.iter();
-        let listed: Vec<_> = policies
-            .filter_map(|policy| listed_policy(policy, project.files(), encoding))
-            .collect();
-        listed
+        policies
+            .filter_map(|policy| listed_policy(policy, &files, encoding))
+            .collect()
     });
     policies.take(MAX_POLICIES).collect()
 }
 
 fn listed_policy(
     policy: &PolicySummary,
-    files: &[Arc<FileSummary>],
+    files: &[&FileSummary],
     encoding: Encoding,
 ) -> Option<Listed<Bindings>> {
     let name = policy.name.clone()?;
@@ -113,7 +126,7 @@ fn listed_policy(
 fn parameters(
     policy: &PolicySummary,
     binding: &BindingSummary,
-    files: &[Arc<FileSummary>],
+    files: &[&FileSummary],
 ) -> Vec<Parameter> {
     let kind = policy.spec.param_kind.as_ref();
     let kind = kind.and_then(|it| it.kind.as_ref());

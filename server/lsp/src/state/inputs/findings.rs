@@ -5,19 +5,17 @@
 //! another one, which is then shown again.
 
 use super::InputIndex;
-use crate::state::documents::Snapshot;
+use crate::state::documents::{OpenDocuments, Snapshot};
 use evaluation::input::InputError;
 use ide::FileInputs;
 use kubernetes::Target;
 use policy::ParsedFile;
-use policy::directive::may_have_comments;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use tower_lsp_server::ls_types as lsp;
-use workspace::{
-    FoundInputs, InputFinder, Owner, is_inputs_file, may_include, policy_of_input, read_file,
-};
+use workspace::{FoundInputs, InputFinder, Owner, is_inputs_file, may_include, policy_of_input};
 
 /// The policy file of an input.
 enum PolicyFile {
@@ -28,20 +26,20 @@ enum PolicyFile {
 impl InputIndex {
     /// Returns the inputs of a document, with their errors: in the comments of a policy file, in
     /// an inputs file, in a file of a kat test. `open` are the open documents.
-    pub(crate) fn for_document(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> FileInputs {
+    pub(crate) fn for_document(&self, snapshot: &Snapshot, open: &OpenDocuments) -> FileInputs {
         self.with_errors(snapshot, open, Self::find)
     }
 
     /// Returns the inputs for a file that is not open.
-    pub(crate) fn for_closed(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> FileInputs {
+    pub(crate) fn for_closed(&self, snapshot: &Snapshot, open: &OpenDocuments) -> FileInputs {
         self.with_errors(snapshot, open, Self::find_closed)
     }
 
     fn with_errors(
         &self,
         snapshot: &Snapshot,
-        open: &[Arc<Snapshot>],
-        find: impl Fn(&Self, &Snapshot, &[Arc<Snapshot>]) -> Arc<FoundInputs>,
+        open: &OpenDocuments,
+        find: impl Fn(&Self, &Snapshot, &OpenDocuments) -> Arc<FoundInputs>,
     ) -> FileInputs {
         if snapshot.is_excluded() {
             return FileInputs::default();
@@ -50,7 +48,8 @@ impl InputIndex {
         let is_inputs_file = in_input.is_some();
         let found = find(self, snapshot, open);
         // A named file may never be opened.
-        let mut errors = found.at_comments(&snapshot.path(), |_| false);
+        let path = snapshot.path();
+        let mut errors = found.at_comments((path, snapshot.file()), |_| false);
         errors.extend(in_input.into_iter().flatten());
         FileInputs {
             is_inputs_file,
@@ -60,46 +59,48 @@ impl InputIndex {
 
     /// Returns the errors in a document that is an inputs file by its name, or because a comment
     /// names it. `None` for other documents.
-    fn in_input(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Option<Vec<InputError>> {
+    fn in_input(&self, snapshot: &Snapshot, open: &OpenDocuments) -> Option<Vec<InputError>> {
         let path = snapshot.path();
-        let is_input = is_inputs_file(&path);
-        let owners = self.owners(&path, is_input, open);
+        let is_input = is_inputs_file(path);
+        let owners = self.owners(snapshot, is_input, open);
         if !is_input && owners.is_empty() {
             return None;
         }
-        let read = |path: &Path| match open.iter().find(|it| it.path() == path) {
-            Some(open) => Ok(open.text()),
-            None => read_file(path),
-        };
+        let text = |path: &Path| open.get(path).map(|it| it.text());
         let paths: Vec<PathBuf> = owners.iter().map(PolicyFile::path).collect();
         let files = owners.iter().map(PolicyFile::file);
         let owners: Vec<Owner<'_>> = paths.iter().map(PathBuf::as_path).zip(files).collect();
         let roots = snapshot.configuration().files.roots().clone();
-        let mut finder = InputFinder::with_reader(roots, read);
-        Some(finder.errors(&path, &snapshot.text(), &owners))
+        let mut finder = InputFinder::with_open(roots, text);
+        Some(finder.errors(path, &snapshot.text(), &owners))
     }
 
     /// Returns the policy files to which a document belongs as an inputs file, without itself.
-    pub(crate) fn policy_files(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<PathBuf> {
+    pub(crate) fn policy_files(&self, snapshot: &Snapshot, open: &OpenDocuments) -> Vec<PathBuf> {
         let path = snapshot.path();
-        let owners = self.owners(&path, is_inputs_file(&path), open);
+        let owners = self.owners(snapshot, is_inputs_file(path), open);
         let files = owners.iter().map(PolicyFile::path);
         files.filter(|it| *it != path).collect()
     }
 
     /// Returns the policy files to which an input belongs: the one that its name implies, and
     /// the open ones that include it.
-    fn owners(&self, path: &Path, is_input: bool, open: &[Arc<Snapshot>]) -> Vec<PolicyFile> {
+    fn owners(&self, snapshot: &Snapshot, is_input: bool, open: &OpenDocuments) -> Vec<PolicyFile> {
+        let (path, roots) = (snapshot.path(), snapshot.configuration().files.roots());
         let of_name = is_input.then(|| policy_of_input(path)).flatten();
+        let may_own = |it: &Snapshot| may_include(it.path(), path) || it.may_have_comments();
         let is_owner = |it: &&Arc<Snapshot>| {
-            of_name.as_deref() == Some(&*it.path())
-                || may_own(it, path) && self.find(it, open).files.iter().any(|it| it == path)
+            of_name.as_deref() == Some(it.path())
+                || may_own(it) && self.find(it, open).files.iter().any(|it| it == path)
         };
-        let open = open.iter().filter(is_owner);
+        // Otherwise only a comment can name it.
+        let others = if is_input { open } else { open.with_comments() };
+        let open = others.iter().filter(is_owner);
         let mut owners: Vec<PolicyFile> = open.cloned().map(PolicyFile::Open).collect();
         if let Some(of_name) = of_name
             && !owners.iter().any(|it| it.path() == of_name)
-            && let Ok(text) = read_file(&of_name)
+            && let Some(folder) = of_name.parent()
+            && let Ok(text) = roots.read_near(folder, &of_name)
         {
             let file = ParsedFile::new(text.into(), Target::default());
             owners.push(PolicyFile::OnDisk(of_name, Box::new(file)));
@@ -115,10 +116,11 @@ impl InputIndex {
     }
 
     /// Returns the documents whose shown findings are outdated.
-    pub(crate) fn outdated(&self, open: &[Arc<Snapshot>]) -> Vec<lsp::Uri> {
+    pub(crate) fn outdated(&self, open: &OpenDocuments) -> Vec<lsp::Uri> {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         // A document may have been closed while its findings were computed.
-        shown.retain(|uri, _| open.iter().any(|it| it.uri == *uri));
+        let uris: HashSet<&lsp::Uri> = open.iter().map(|it| &it.uri).collect();
+        shown.retain(|uri, _| uris.contains(uri));
         drop(shown);
         let is_outdated = |it: &&Arc<Snapshot>| {
             let shown = self.shown_inputs(it);
@@ -152,18 +154,10 @@ impl InputIndex {
     }
 }
 
-/// Returns whether an open document may include a file. Its text alone decides, so that findings do
-/// not wait until all documents are parsed.
-fn may_own(snapshot: &Snapshot, path: &Path) -> bool {
-    let comments = &snapshot.use_of_text.may_have_comments;
-    may_include(&snapshot.path(), path)
-        || *comments.get_or_init(|| may_have_comments(&snapshot.text()))
-}
-
 impl PolicyFile {
     fn path(&self) -> PathBuf {
         match self {
-            PolicyFile::Open(snapshot) => snapshot.path(),
+            PolicyFile::Open(snapshot) => snapshot.path().to_path_buf(),
             PolicyFile::OnDisk(path, _) => path.clone(),
         }
     }
