@@ -6,18 +6,23 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
 
 /// The keys with a running task, and whether it must run again. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Coalescer<K> {
     running: Arc<Mutex<HashMap<K, bool>>>,
+    /// Notified when the last task ends.
+    idle: Arc<Notify>,
 }
 
 impl<K> Default for Coalescer<K> {
     fn default() -> Self {
         Self {
             running: Arc::default(),
+            idle: Arc::default(),
         }
     }
 }
@@ -52,8 +57,25 @@ impl<K: Eq + Hash + Clone> Coalescer<K> {
             }
             _ => {
                 running.remove(key);
+                if running.is_empty() {
+                    self.idle.notify_waiters();
+                }
                 false
             }
+        }
+    }
+
+    /// Waits until no task runs.
+    pub(crate) async fn idle(&self) {
+        let mut ended = pin!(self.idle.notified());
+        loop {
+            // What ends after the check is not missed.
+            ended.as_mut().enable();
+            if self.lock().is_empty() {
+                return;
+            }
+            ended.as_mut().await;
+            ended.set(self.idle.notified());
         }
     }
 
@@ -78,6 +100,22 @@ mod tests {
         assert!(coalescer.again(&"a"));
         assert!(!coalescer.again(&"a"));
         assert!(coalescer.start(&"a"));
+    }
+
+    #[tokio::test]
+    async fn the_end_of_the_last_task_is_awaited() {
+        let coalescer = Coalescer::default();
+        coalescer.idle().await;
+        assert!(coalescer.start(&"a") && coalescer.start(&"b"));
+        let waiting = tokio::spawn({
+            let coalescer = coalescer.clone();
+            async move { coalescer.idle().await }
+        });
+        assert!(!coalescer.again(&"a"));
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        assert!(!coalescer.again(&"b"));
+        waiting.await.unwrap();
     }
 
     #[test]

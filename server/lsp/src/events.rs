@@ -15,8 +15,12 @@ use crate::tasks::{closed_files, config_problems, index, publish, refresh, setti
 use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tower_lsp_server::ls_types as lsp;
 use workspace::{CONFIG_FILE, is_manifest};
+
+/// Limit: how long changed documents are awaited before what follows from them is computed.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Handles `initialized`: the client is ready.
 pub(crate) fn initialized(session: &Arc<Session>) {
@@ -175,6 +179,7 @@ fn inputs_changed(session: &Arc<Session>) {
 pub(crate) fn check_inputs(session: &Arc<Session>) {
     let task = &session.renewals.input_findings;
     task.renew(session, (), |session, ()| async move {
+        documents_read(&session).await;
         let affected = index::check_inputs(&session).await;
         findings_changed(&session, &affected);
     });
@@ -201,11 +206,17 @@ fn index_document(session: &Arc<Session>, uri: &lsp::Uri) {
 fn renew_projects(session: &Arc<Session>) {
     let task = &session.renewals.projects;
     task.renew(session, (), |session, ()| async move {
+        documents_read(&session).await;
         let affected = index::renew_projects(&session).await;
         findings_changed(&session, &affected);
         check_closed_files(&session);
         publish_config_problems(&session).await;
     });
+}
+
+/// Waits until the changed documents are read: what follows from all of them is computed once.
+async fn documents_read(session: &Session) {
+    let _ = tokio::time::timeout(LONGEST_WAIT, session.renewals.summary.idle()).await;
 }
 
 fn search_projects(session: &Arc<Session>) {
