@@ -21,6 +21,7 @@ mod kind;
 pub mod library;
 pub mod manifest;
 pub mod nesting;
+pub mod object_meta;
 mod parsed_file;
 pub mod parts;
 mod policy_document;

@@ -15,6 +15,7 @@ use kubernetes::versions::changes::{CHOICES_BLOCK_RULES, UNCHANGED_MAY_BE_INVALI
 use policy::crd::{ValueSchema, embedded};
 use policy::field_error::{ErrorSource, ErrorType, FieldError};
 use policy::manifest::{Scale, StringField};
+use policy::object_meta::{self, NameFormat};
 
 /// The detail of the error about rules that the server does not evaluate.
 const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
@@ -65,8 +66,11 @@ impl CrdValidator {
         let mut errors = Vec::new();
         if subject.is_filled_in {
             errors = match old {
-                None => embedded::new_metadata(object, subject.is_namespaced, server),
-                Some(_) => embedded::changed_metadata(object, server),
+                None => {
+                    let names = NameFormat::Subdomain;
+                    object_meta::check(object, names, subject.is_namespaced, server)
+                }
+                Some(old) => object_meta::check_update(object, old, server),
             };
         }
         let comparable = old.filter(|_| UNCHANGED_MAY_BE_INVALID.applies(server));

@@ -7,6 +7,8 @@
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/validation.go and
 //! pkg/api/validate/content.
 
+use std::borrow::Cow;
+
 const SUBDOMAIN_FORM: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
 const LABEL_FORM: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const KEY_FORM: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
@@ -198,6 +200,16 @@ pub fn path_segment_prefix(value: &str) -> Vec<String> {
         .filter(|part| value.contains(**part))
         .map(|part| format!("may not contain '{part}'"))
         .collect()
+}
+
+/// Returns a name with a letter in place of a trailing dash and the character before it.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/validation/generic.go, maskTrailingDash.
+#[must_use]
+pub fn without_dash(name: &str) -> Cow<'_, str> {
+    let before = name.strip_suffix('-').filter(|before| !before.is_empty());
+    let kept = before.and_then(|before| before.get(..before.len() - 1));
+    kept.map_or(Cow::Borrowed(name), |kept| Cow::Owned(format!("{kept}a")))
 }
 
 /// Returns whether a string has a line break that CEL recognizes.

@@ -9,7 +9,6 @@ use super::cost::{self, nominal};
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
-pub(crate) use validate::dns_subdomain_prefix;
 use validate::{FORMATS, Named};
 
 /// Named formats.

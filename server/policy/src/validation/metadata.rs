@@ -7,7 +7,7 @@ use super::error::{ApiRule, Errors};
 use super::slot::Slot;
 use crate::field_error::ErrorType;
 use kubernetes::entries;
-use kubernetes::names::format::{dns_subdomain, label_value, qualified_name};
+use kubernetes::names::format::{dns_subdomain, label_value, qualified_name, without_dash};
 use yaml::Node;
 
 /// Limit: all annotations of an object together.
@@ -28,7 +28,7 @@ pub(super) fn check(root: &Slot<'_, '_>, expected: Option<&str>, errors: &mut Er
 fn generate_name(metadata: &Slot<'_, '_>, expected: Option<&str>, errors: &mut Errors) {
     let slot = metadata.child("generateName");
     if let Some(prefix) = slot.string().filter(|prefix| !prefix.is_empty()) {
-        check_name(&slot, &masked(prefix), expected, errors);
+        check_name(&slot, &without_dash(prefix), expected, errors);
     }
 }
 
@@ -38,21 +38,6 @@ fn check_name(slot: &Slot<'_, '_>, text: &str, expected: Option<&str>, errors: &
         let rule = ApiRule::DefinitionName(expected.to_owned());
         let detail = "must be spec.names.plural+\".\"+spec.group";
         errors.push_rule(rule, ErrorType::Invalid, slot, detail);
-    }
-}
-
-/// Returns a prefix as the server checks it: without its last two characters if it ends in a dash,
-/// since the server appends to it.
-///
-/// Upstream: kubernetes/apimachinery, pkg/api/validation/generic.go, maskTrailingDash.
-fn masked(prefix: &str) -> String {
-    match prefix.strip_suffix('-') {
-        Some(rest) if !rest.is_empty() => {
-            let mut characters = rest.chars();
-            characters.next_back();
-            format!("{}a", characters.as_str())
-        }
-        _ => prefix.to_owned(),
     }
 }
 

@@ -5,7 +5,6 @@
 
 use super::super::url::parse::check as check_url;
 use kubernetes::names::format;
-use std::borrow::Cow;
 
 /// Returns the errors of a string; empty if it has the format.
 pub(super) type Check = fn(&str) -> Vec<String>;
@@ -68,26 +67,17 @@ pub(super) static FORMATS: [Named; 13] = [
     named("uuid", "uuid", uuid, 70),
 ];
 
-/// Returns a name with a letter in place of a trailing dash and the character before it.
-///
-/// Upstream: kubernetes/apimachinery, pkg/api/validation/generic.go, maskTrailingDash.
-fn without_dash(name: &str) -> Cow<'_, str> {
-    let before = name.strip_suffix('-').filter(|before| !before.is_empty());
-    let kept = before.and_then(|before| before.get(..before.len() - 1));
-    kept.map_or(Cow::Borrowed(name), |kept| Cow::Owned(format!("{kept}a")))
-}
-
 fn dns_1035_label_prefix(text: &str) -> Vec<String> {
-    format::dns_1035_label(&without_dash(text))
+    format::dns_1035_label(&format::without_dash(text))
 }
 
 fn dns_1123_label_prefix(text: &str) -> Vec<String> {
-    format::dns_1123_label(&without_dash(text))
+    format::dns_1123_label(&format::without_dash(text))
 }
 
 /// Returns the errors of the beginning of a name, which a server completes.
-pub(crate) fn dns_subdomain_prefix(text: &str) -> Vec<String> {
-    format::dns_subdomain(&without_dash(text))
+fn dns_subdomain_prefix(text: &str) -> Vec<String> {
+    format::dns_subdomain(&format::without_dash(text))
 }
 
 fn uri(text: &str) -> Vec<String> {

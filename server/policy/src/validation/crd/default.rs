@@ -7,9 +7,10 @@ mod prune;
 mod rules;
 mod value;
 
-use crate::crd::embedded::{EmbeddedError, wrong};
+use crate::crd::embedded::wrong;
 use crate::crd::{Formats, Reader};
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
+use crate::object_meta::MetadataError;
 use crate::validation::Check;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
@@ -185,7 +186,7 @@ impl DefaultChecker<'_, '_> {
             true,
             server,
         );
-        let mut texts: Vec<String> = found.into_iter().map(EmbeddedError::text).collect();
+        let mut texts: Vec<String> = found.into_iter().map(MetadataError::text).collect();
         texts.dedup();
         let detail = match &*texts {
             [] => return true,

@@ -1,10 +1,9 @@
-//! The metadata of embedded resources beyond names, labels and annotations: owners, finalizers and
-//! managed fields.
+//! Metadata beyond names, labels and annotations: owners, finalizers and managed fields.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go, ValidateOwnerReferences
 //! and ValidateFinalizers; pkg/apis/meta/v1/validation/validation.go, ValidateManagedFields.
 
-use super::{EmbeddedError, ErrorCollector, child, invalid};
+use super::{ErrorCollector, child, text};
 use crate::field_error::ErrorType;
 use cel::Value;
 use cel::value::Map;
@@ -17,19 +16,17 @@ const MANAGER_LENGTH: usize = 128;
 /// Limit: bytes of the name of a subresource.
 const SUBRESOURCE_LENGTH: usize = 256;
 
+/// The detail of the error of a missing field.
+const NOT_EMPTY: &str = "must not be empty";
+
 const ORPHAN: &str = "orphan";
 const FOREGROUND: &str = "foregroundDeletion";
 
 /// Adds the error of a negative generation.
 pub(super) fn generation(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     if let Some(Value::Int(generation @ ..0)) = metadata.get_str("generation") {
-        let detail = "must be greater than or equal to 0".to_owned();
-        wrong(
-            &child(path, "generation"),
-            &generation.to_string(),
-            detail,
-            errors,
-        );
+        let detail = "must be greater than or equal to 0";
+        errors.wrong(child(path, "generation"), generation.to_string(), detail);
     }
 }
 
@@ -62,10 +59,6 @@ fn maps<'m>(map: &'m Map, name: &str) -> impl Iterator<Item = &'m Map> + use<'m>
     list(map, name).filter_map(Value::as_map)
 }
 
-fn text<'m>(map: &'m Map, name: &str) -> &'m str {
-    map.get_str(name).and_then(Value::as_str).unwrap_or("")
-}
-
 fn owners(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     let all: Vec<&Map> = maps(metadata, "ownerReferences").collect();
     let mut controller: Option<String> = None;
@@ -88,7 +81,7 @@ fn owners(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
              for {first} and {current}"
         );
         let shown: Vec<String> = all.iter().map(|owner| json(owner)).collect();
-        wrong(path, &format!("[{}]", shown.join(",")), detail, errors);
+        errors.wrong(path.to_owned(), format!("[{}]", shown.join(",")), &detail);
     }
 }
 
@@ -96,14 +89,14 @@ fn owner(owner: &Map, path: &str, errors: &mut ErrorCollector) {
     let version = text(owner, "apiVersion");
     let (group, name) = version.split_once('/').unwrap_or(("", version));
     if version.is_empty() {
-        required(child(path, "apiVersion"), errors);
+        errors.required(child(path, "apiVersion"), NOT_EMPTY);
     } else if name.is_empty() || name.contains('/') {
         let detail = "must be <group>/<version> or <version>";
-        invalid(child(path, "apiVersion"), version, detail, errors);
+        errors.invalid(child(path, "apiVersion"), version, detail);
     }
     for field in ["kind", "name", "uid"] {
         if text(owner, field).is_empty() {
-            required(child(path, field), errors);
+            errors.required(child(path, field), NOT_EMPTY);
         }
     }
     banned((group, name), owner, path, errors);
@@ -119,11 +112,11 @@ fn former_owner(owner: &Map, path: &str, errors: &mut ErrorCollector) {
     };
     if name.is_empty() {
         let field = child(path, "apiVersion");
-        invalid(field, version, "version must not be empty", errors);
+        errors.invalid(field, version, "version must not be empty");
     }
     for field in ["kind", "name", "uid"] {
         if text(owner, field).is_empty() {
-            invalid(child(path, field), "", "must not be empty", errors);
+            errors.invalid(child(path, field), "", NOT_EMPTY);
         }
     }
     banned((group, name), owner, path, errors);
@@ -131,8 +124,8 @@ fn former_owner(owner: &Map, path: &str, errors: &mut ErrorCollector) {
 
 fn banned(version: (&str, &str), owner: &Map, path: &str, errors: &mut ErrorCollector) {
     if version == ("", "v1") && text(owner, "kind") == "Event" {
-        let detail = "/v1, Kind=Event is disallowed from being an owner".to_owned();
-        wrong(path, &json(owner), detail, errors);
+        let detail = "/v1, Kind=Event is disallowed from being an owner";
+        errors.wrong(path.to_owned(), json(owner), detail);
     }
 }
 
@@ -149,19 +142,21 @@ fn json(owner: &Map) -> String {
     format!("{{{}}}", fields.join(","))
 }
 
+pub(super) fn finalizers_of(metadata: &Map) -> impl Iterator<Item = &str> {
+    list(metadata, "finalizers").filter_map(Value::as_str)
+}
+
 fn finalizers(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
-    let all: Vec<&str> = list(metadata, "finalizers")
-        .filter_map(Value::as_str)
-        .collect();
+    let all: Vec<&str> = finalizers_of(metadata).collect();
     for finalizer in &all {
         for detail in format::qualified_name(finalizer) {
-            invalid(path.to_owned(), finalizer, &detail, errors);
+            errors.invalid(path.to_owned(), finalizer, &detail);
         }
     }
     if all.contains(&ORPHAN) && all.contains(&FOREGROUND) {
         let shown: Vec<String> = all.iter().map(|it| quote(it)).collect();
         let detail = format!("finalizer {ORPHAN} and {FOREGROUND} cannot be both set");
-        wrong(path, &format!("[{}]", shown.join(",")), detail, errors);
+        errors.wrong(path.to_owned(), format!("[{}]", shown.join(",")), &detail);
     }
 }
 
@@ -171,64 +166,27 @@ fn managed_fields(entry: &Map, path: &str, errors: &mut ErrorCollector) {
         "Apply" | "Update" => {}
         other if !is_required => {
             let detail = "must be `Apply` or `Update`";
-            invalid(child(path, "operation"), other, detail, errors);
+            errors.invalid(child(path, "operation"), other, detail);
         }
-        "" => required(child(path, "operation"), errors),
-        other => errors.push(EmbeddedError {
-            field: child(path, "operation"),
-            kind: ErrorType::NotSupported,
-            detail: "supported values: \"Apply\", \"Update\"".to_owned(),
-            value: Some(quote(other)),
-        }),
+        "" => errors.required(child(path, "operation"), NOT_EMPTY),
+        other => {
+            let (field, kind) = (child(path, "operation"), ErrorType::NotSupported);
+            let detail = "supported values: \"Apply\", \"Update\"";
+            errors.push(field, kind, Some(quote(other)), detail);
+        }
     }
     let fields_type = text(entry, "fieldsType");
     if !matches!(fields_type, "" | "FieldsV1") {
         let field = child(path, "fieldsType");
-        invalid(field, fields_type, "must be `FieldsV1`", errors);
+        errors.invalid(field, fields_type, "must be `FieldsV1`");
     }
     let (manager, field) = (text(entry, "manager"), child(path, "manager"));
-    too_long(manager.len(), &field, MANAGER_LENGTH, errors);
+    errors.too_long(manager.len(), field.clone(), MANAGER_LENGTH);
     for (place, letter) in manager.char_indices().filter(|(_, it)| it.is_control()) {
         let code = u32::from(letter);
         let detail = format!("invalid character U+{code:04X} (at position {place})");
-        invalid(field.clone(), manager, &detail, errors);
+        errors.invalid(field.clone(), manager, &detail);
     }
-    let subresource = text(entry, "subresource").len();
-    too_long(
-        subresource,
-        &child(path, "subresource"),
-        SUBRESOURCE_LENGTH,
-        errors,
-    );
-}
-
-fn required(field: String, errors: &mut ErrorCollector) {
-    errors.push(EmbeddedError {
-        field,
-        kind: ErrorType::Required,
-        detail: "must not be empty".to_owned(),
-        value: None,
-    });
-}
-
-/// Adds an error if a field has more bytes than the limit.
-pub(super) fn too_long(bytes: usize, field: &str, limit: usize, errors: &mut ErrorCollector) {
-    if bytes > limit {
-        errors.push(EmbeddedError {
-            field: field.to_owned(),
-            kind: ErrorType::TooLong,
-            detail: format!("may not be more than {limit} bytes"),
-            value: None,
-        });
-    }
-}
-
-/// Adds an error of a value that is not a string.
-fn wrong(field: &str, value: &str, detail: String, errors: &mut ErrorCollector) {
-    errors.push(EmbeddedError {
-        field: field.to_owned(),
-        kind: ErrorType::Invalid,
-        detail,
-        value: Some(value.to_owned()),
-    });
+    let (subresource, field) = (text(entry, "subresource"), child(path, "subresource"));
+    errors.too_long(subresource.len(), field, SUBRESOURCE_LENGTH);
 }
