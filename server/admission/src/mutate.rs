@@ -169,7 +169,7 @@ impl Run<'_> {
             None => applied(&value, object, kinds, &natives)?,
         };
         decode::check_conversion(kinds, &changed, self.request().target_of(object))?;
-        defaults::apply(kinds, &mut changed);
+        defaults::apply_to_mutated(kinds, &mut changed);
         Ok(changed)
     }
 }

@@ -35,6 +35,7 @@ pub use tree::{key_text, value as schema_value};
 use crate::names::GroupVersion;
 use crate::openapi::Catalog;
 use cel::Value;
+use custom::Pass;
 use plan::Plan;
 
 /// A function that sets the defaults of a value before those of its parts.
@@ -43,6 +44,19 @@ type Rule = fn(&mut Value);
 /// Sets the defaults of an object's kind, and normalizes the object as the server writes it. An
 /// object of an unknown kind does not change.
 pub fn apply(catalog: &Catalog, object: &mut Value) {
+    set(catalog, object, true);
+}
+
+/// Sets the defaults of an object's kind after a mutation. A custom resource keeps unknown fields
+/// and nulls until the server stores it.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/customresource_handler.go,
+/// unstructuredDefaulter.Default.
+pub fn apply_to_mutated(catalog: &Catalog, object: &mut Value) {
+    set(catalog, object, false);
+}
+
+fn set(catalog: &Catalog, object: &mut Value, is_read: bool) {
     let api_version = tree::text_of(object, "apiVersion");
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let kind = tree::text_of(object, "kind");
@@ -51,7 +65,12 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
         Some(Plan::Typed(plan)) => normalize::apply(plan, object),
         Some(Plan::Custom(metadata)) => {
             if let Some(schema) = catalog.schema(group, version, kind) {
-                custom::apply(schema, metadata.as_ref(), object);
+                let pass = if is_read {
+                    Pass::Read(metadata.as_ref())
+                } else {
+                    Pass::Mutated
+                };
+                custom::apply(schema, pass, object);
             }
         }
         None => {}
@@ -97,7 +116,8 @@ pub fn apply_stored(catalog: &Catalog, object: &mut Value) {
 }
 
 /// Normalizes an object as the server reads it back from its storage: without empty lists and
-/// maps of built-in kinds, and with the defaults of missing fields set again.
+/// maps of built-in kinds, and with the defaults of missing fields set again. A custom resource has
+/// no unknown field.
 ///
 /// Upstream: kubernetes/apiserver, pkg/registry/generic/registry/dryrun.go, copyInto.
 pub fn read_back(catalog: &Catalog, object: &mut Value) {
@@ -106,8 +126,8 @@ pub fn read_back(catalog: &Catalog, object: &mut Value) {
     let names = (group, version, tree::text_of(object, "kind"));
     if let Some(Plan::Typed(plan)) = Plan::from_kind(catalog, names).as_deref() {
         normalize::without_empty(plan, object);
-        normalize::apply(plan, object);
     }
+    apply(catalog, object);
 }
 
 /// Returns the value that a field has when it is not set. `None` if it is missing then, or the

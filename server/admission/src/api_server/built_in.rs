@@ -16,6 +16,7 @@ use crate::resource::Resource;
 use crate::{pods, priority, service_account, strategy};
 use cel::Value;
 use kubernetes::defaults;
+use kubernetes::mutation::native;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Schema;
 use kubernetes::{is_of_kind, string_field};
@@ -58,10 +59,12 @@ impl ApiServer {
             ["apiVersion", "kind"].map(|field| string_field(object, field).unwrap_or_default());
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
         let schema = self.kinds.schema(group, version, kind);
-        if schema.is_some_and(Schema::is_built_in) {
+        let is_built_in = schema.is_some_and(Schema::is_built_in);
+        if is_built_in {
             response.caveats.push(Caveat::NotValidated);
         }
-        if request.fills_in {
+        native::encode(object);
+        if request.fills_in || !is_built_in {
             defaults::read_back(&self.kinds, object);
         }
     }
@@ -93,6 +96,22 @@ impl ApiServer {
         }
     }
 
+    /// Returns the object of a request as the server completes it for its storage. It is not
+    /// validated, and no policy changes it.
+    #[must_use]
+    pub fn completed(&self, request: &Request) -> Option<Value> {
+        self.prepared(self.with_namespace(request))
+    }
+
+    fn prepared(&self, mut request: Request) -> Option<Value> {
+        // It counts as admitted, even if a plugin rejects it.
+        let _ = self.plugins(&mut request, None);
+        let mut request = Arc::new(request);
+        request.prepare(&self.kinds, self.crd_validator(&request.resource));
+        pods::after_mutations(&mut request);
+        Arc::unwrap_or_clone(request).inputs.object
+    }
+
     /// Returns an object as the server stores it after its creation, with its current status and
     /// generation.
     fn stored(&self, object: Value, resource: Resource) -> Value {
@@ -107,12 +126,7 @@ impl ApiServer {
         request.operation = Operation::Create;
         request.fills_in = true;
         request.set_managed_fields();
-        // It was admitted, even if a plugin would reject it now.
-        let _ = self.plugins(&mut request, None);
-        let mut request = Arc::new(request);
-        request.prepare(&self.kinds, self.crd_validator(&request.resource));
-        pods::after_mutations(&mut request);
-        let Some(mut stored) = Arc::unwrap_or_clone(request).inputs.object else {
+        let Some(mut stored) = self.prepared(request) else {
             return written;
         };
         keep_state(&mut stored, &written);

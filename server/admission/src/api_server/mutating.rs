@@ -13,7 +13,7 @@ use crate::match_conditions::Matched;
 use crate::mutate::MutationStep;
 use crate::request::Request;
 use crate::request_view::RequestView;
-use kubernetes::mutation::MutationError;
+use kubernetes::mutation::{MutationError, native};
 use kubernetes::quote::quote;
 use policy::Kind;
 use std::sync::Arc;
@@ -184,7 +184,8 @@ impl Dispatch<'_> {
             let own = &request.resource;
             kubernetes::defaults::convert(object, &own.group, &own.version);
         }
-        if object != request.inputs.object {
+        let is_null_in_json = object.as_ref().is_some_and(native::has_nil);
+        if is_null_in_json || object != request.inputs.object {
             self.changed = true;
             self.reinvocation.require();
             Arc::make_mut(request).inputs.object = object;

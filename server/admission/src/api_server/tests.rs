@@ -3,6 +3,7 @@
 mod built_in;
 mod custom;
 mod kinds;
+mod merging;
 mod mutations;
 mod schemas;
 mod versions;

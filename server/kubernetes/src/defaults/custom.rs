@@ -19,33 +19,34 @@ const MAX_DEPTH: usize = 200;
 /// The fields that every object has, regardless of its schema.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Prunes an object and sets the defaults of its schema. `metadata` normalizes its metadata, and
-/// that of the resources inside it.
-pub(super) fn apply(schema: Schema<'_>, metadata: Option<&KindPlan>, object: &mut Value) {
-    node(schema, metadata, object, true, 0);
+/// What happens to an object in addition to its defaults.
+#[derive(Clone, Copy)]
+pub(super) enum Pass<'a> {
+    /// It is read: unknown fields and nulls are removed. The plan normalizes its metadata, and that
+    /// of the resources inside it.
+    Read(Option<&'a KindPlan>),
+    /// It was mutated: nothing else changes.
+    Mutated,
 }
 
-fn node(
-    schema: Schema<'_>,
-    metadata: Option<&KindPlan>,
-    value: &mut Value,
-    is_object: bool,
-    depth: usize,
-) {
+/// Sets the defaults of its schema in an object.
+pub(super) fn apply(schema: Schema<'_>, pass: Pass<'_>, object: &mut Value) {
+    node(schema, pass, object, true, 0);
+}
+
+fn node(schema: Schema<'_>, pass: Pass<'_>, value: &mut Value, is_object: bool, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
     match value {
         Value::Map(map) => {
-            let written = map.get_str_mut("metadata").filter(|_| is_object);
-            if let Some((plan, written)) = metadata.zip(written) {
-                if matches!(written, Value::Null) {
-                    *written = empty();
+            if let Pass::Read(metadata) = pass {
+                if let Some(plan) = metadata.filter(|_| is_object) {
+                    read_metadata(plan, map);
                 }
-                normalize::apply(plan, written);
+                prune(schema, map, is_object);
+                without_nulls(schema, map);
             }
-            prune(schema, map, is_object);
-            without_nulls(schema, map);
             defaults(schema, map);
             for (key, value) in map.iter_mut() {
                 let field = key_text(key).and_then(|name| schema.property(name));
@@ -56,21 +57,28 @@ fn node(
                 {
                     not_null(field, value);
                     let is_object = field.is_embedded_resource();
-                    node(field, metadata, value, is_object, depth + 1);
+                    node(field, pass, value, is_object, depth + 1);
                 }
             }
         }
-        Value::List(_) => {
-            let elements = value.as_list_mut();
-            if let (Some(items), Some(elements)) = (schema.items(), elements) {
-                for element in elements {
-                    not_null(items, element);
-                    let is_object = items.is_embedded_resource();
-                    node(items, metadata, element, is_object, depth + 1);
-                }
+        Value::List(list) if !list.is_empty() => {
+            let Some(items) = schema.items() else { return };
+            for element in list.elements_mut() {
+                not_null(items, element);
+                let is_object = items.is_embedded_resource();
+                node(items, pass, element, is_object, depth + 1);
             }
         }
         _ => {}
+    }
+}
+
+fn read_metadata(plan: &KindPlan, map: &mut Map) {
+    if let Some(written) = map.get_str_mut("metadata") {
+        if matches!(written, Value::Null) {
+            *written = empty();
+        }
+        normalize::apply(plan, written);
     }
 }
 

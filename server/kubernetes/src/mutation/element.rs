@@ -20,6 +20,15 @@ pub(super) fn name(list: Schema<'_>, element: &Value) -> Result<String, String> 
     }
 }
 
+/// Returns the error of the server for a null in a list of an object.
+pub(super) fn null(list: Schema<'_>) -> &'static str {
+    if list.list_type() == Some(ListType::Map) {
+        "associative list with keys may not have a null element"
+    } else {
+        "associative list without keys has an element that's an explicit null"
+    }
+}
+
 fn by_keys(list: Schema<'_>, element: &Value) -> Result<String, String> {
     let fields = match element {
         Value::Map(fields) => fields,

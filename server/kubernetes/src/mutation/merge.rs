@@ -7,10 +7,9 @@
 //! pkg/admission/plugin/policy/mutating/patch/smd.go, ApplyStructuredMergeDiff.
 
 use super::element;
-use super::typed::{atomics, duplicates, errors, is_atomic_map};
+use super::typed::{atomics, errors, errors_of_object, is_atomic_map};
 use crate::openapi::Schema;
 use crate::versions::ServerVersion;
-use crate::versions::bugs::DUPLICATES_NOT_APPLIED;
 use cel::value::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -39,11 +38,9 @@ pub fn apply(
             "invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {atomics}"
         ));
     }
-    if DUPLICATES_NOT_APPLIED.affects(server)
-        && let Some(duplicates) = duplicates(schema, object)
-    {
+    if let Some(errors) = errors_of_object(schema, object, server) {
         return Err(format!(
-            "failed to convert original object to typed object: {duplicates}"
+            "failed to convert original object to typed object: {errors}"
         ));
     }
     Ok(merged(Some(schema), object, configuration))

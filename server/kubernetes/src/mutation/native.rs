@@ -13,7 +13,11 @@ use cel::types::Type;
 use cel::value::{Key, Opaque, Value};
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// The empty list of an apply configuration. In Go it is a nil slice: a list for expressions and
+/// for validation, but null in JSON.
+static NIL: LazyLock<Value> = LazyLock::new(|| Value::list(Vec::new()));
 
 /// The lists and maps of the objects of a request, by their memory addresses.
 pub struct Natives<'a> {
@@ -73,6 +77,7 @@ pub fn read(object: &Object, natives: &Natives<'_>) -> Value {
 fn field(value: &Value, natives: &Natives<'_>) -> Value {
     match value {
         Value::List(_) | Value::Map(_) if natives.hold(value) => without_nulls(value),
+        Value::List(elements) if elements.is_empty() => NIL.clone(),
         Value::List(elements) => {
             let elements = elements.iter().map(|element| inner(element, natives));
             Value::list(elements.collect())
@@ -98,6 +103,30 @@ fn inner(value: &Value, natives: &Natives<'_>) -> Value {
             Some(object) => read(object, natives),
             None => value.clone(),
         },
+    }
+}
+
+/// Writes an object as JSON has it: the empty list of an apply configuration is null.
+pub fn encode(object: &mut Value) {
+    if !has_nil(object) {
+        return;
+    }
+    match object {
+        Value::Map(map) => map.iter_mut().for_each(|(_, it)| encode(it)),
+        Value::List(elements) if elements.is_empty() => *object = Value::Null,
+        Value::List(elements) => elements.elements_mut().iter_mut().for_each(encode),
+        _ => {}
+    }
+}
+
+/// Returns whether a value has an empty list of an apply configuration.
+#[must_use]
+pub fn has_nil(value: &Value) -> bool {
+    match value {
+        Value::List(elements) if elements.is_empty() => value.address() == NIL.address(),
+        Value::List(elements) => elements.iter().any(has_nil),
+        Value::Map(map) => map.iter().any(|(_, it)| has_nil(it)),
+        _ => false,
     }
 }
 

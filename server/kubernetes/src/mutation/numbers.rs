@@ -1,9 +1,9 @@
 //! Decoding the numbers of an apply configuration into the Go type of its kind.
 //!
 //! A merge accepts any number for any other, and any string for a quantity. After it the object
-//! is decoded into its type: an integer field accepts a `double` only if it has no fraction, and
-//! a quantity must be valid. The object was decoded before, so only the merged part can be
-//! invalid.
+//! is decoded into its type: an integer field accepts a `double` only if it has no fraction, one
+//! of 32 bits loses the higher bits, and a quantity must be valid. The object was decoded before,
+//! so only the merged part can be invalid.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/runtime/converter.go, fromUnstructured.
 
@@ -14,10 +14,11 @@ use cel::value::{Key, Value};
 /// Limit: the depth to which an object is visited.
 const MAX_DEPTH: usize = 200;
 
-/// Converts doubles in integer fields to integers.
+/// Converts the numbers in integer fields to integers of their size.
 ///
 /// # Errors
-/// One has a fraction, or a quantity is invalid; the error of the server.
+/// One has a fraction, a number or string does not fit, or a quantity is invalid; the error of the
+/// server.
 pub fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), String> {
     visit(schema, configuration, 0)
 }
@@ -33,9 +34,18 @@ fn visit(schema: Schema<'_>, value: &mut Value, depth: usize) -> Result<(), Stri
                 let ty = schema.format().unwrap_or("int");
                 return Err(format!("cannot convert float64 to {ty}"));
             };
-            *value = Value::Int(whole);
+            *value = Value::Int(strict::wrapped(schema, whole));
         }
-        Value::List(_) => {
+        Value::Int(number) if schema.ty() == SchemaType::Integer => {
+            *number = strict::wrapped(schema, *number);
+        }
+        Value::Int(number) if schema.ty() == SchemaType::IntOrString => {
+            if i32::try_from(*number).is_err() {
+                let error = "json: cannot unmarshal number";
+                return Err(format!("{error} {number} into Go value of type int32"));
+            }
+        }
+        Value::List(list) if !list.is_empty() => {
             let Some(items) = schema.items() else {
                 return Ok(());
             };

@@ -3,7 +3,7 @@
 //! Upstream: evanphx/json-patch v4, patch.go.
 
 use super::json::json;
-use super::native::Natives;
+use super::native::{self, Natives};
 use super::{JsonPatch, MutationError};
 use crate::mutation::Object;
 use cel::value::Value;
@@ -43,6 +43,7 @@ pub fn apply(operations: &[Value], object: &Value, natives: &Natives<'_>) -> Pat
         })
         .collect::<Patched<Vec<_>>>()?;
     let mut object = object.clone();
+    native::encode(&mut object);
     for operation in &operations {
         operation.apply(&mut object)?;
     }

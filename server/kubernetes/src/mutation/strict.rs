@@ -251,6 +251,14 @@ pub(super) fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < MAX_WHOLE).then_some(whole)
 }
 
+/// Returns an integer as a type of its size holds it: Go drops the bits that do not fit.
+pub(super) fn wrapped(schema: Schema<'_>, number: i64) -> i64 {
+    match schema.format() {
+        Some("int32") => i64::from(number as i32),
+        _ => number,
+    }
+}
+
 /// Returns whether an integer fits the size of a type.
 fn fits(schema: Schema<'_>, number: i64) -> bool {
     schema.format() != Some("int32") || i32::try_from(number).is_ok()

@@ -8,7 +8,7 @@ use expect_test::expect;
 use kubernetes::defaults;
 
 /// Returns a mutating policy with its binding.
-fn policy(resource: &str, mutation: &str) -> String {
+pub(super) fn policy(resource: &str, mutation: &str) -> String {
     let (group, plural) = resource.split_once('/').unwrap();
     format!(
         "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\n\
@@ -20,13 +20,13 @@ fn policy(resource: &str, mutation: &str) -> String {
     )
 }
 
-fn applied(fields: &str) -> String {
+pub(super) fn applied(fields: &str) -> String {
     format!(
         "{{patchType: ApplyConfiguration, applyConfiguration: {{expression: \"Object{{{fields}}}\"}}}}"
     )
 }
 
-fn patched(operation: &str) -> String {
+pub(super) fn patched(operation: &str) -> String {
     format!("{{patchType: JSONPatch, jsonPatch: {{expression: \"[JSONPatch{{{operation}}}]\"}}}}")
 }
 
@@ -252,7 +252,7 @@ fn a_service_without_addresses_has_none() {
 fn an_old_object_from_a_cluster_is_complete() {
     let seen = |metadata: &str| {
         let label = "metadata: Object.metadata{labels: {'class': has(oldObject.spec.priority) ? \
-                     'stored' : 'as written'}}";
+                     'stored' : 'as-written'}}";
         let api_server = api_server(&policy("/pods", &applied(label)), &[]);
         let pod = POD.replace("generateName: g-", &format!("name: g{metadata}"));
         let mut object = read(&pod);
@@ -268,7 +268,7 @@ fn an_old_object_from_a_cluster_is_complete() {
         at(&response, &["metadata", "labels", "class"])
     };
     assert_eq!(seen(""), "stored");
-    assert_eq!(seen(", resourceVersion: '7'"), "as written");
+    assert_eq!(seen(", resourceVersion: '7'"), "as-written");
 }
 
 /// Returns the names of the volumes that the containers of a pod mount, those of its volumes, and
