@@ -34,7 +34,7 @@ use super::limits::EvaluationLimits;
 use super::request::Request;
 use super::resource::{Resource, Resources};
 use super::warning::Warning;
-use super::{kind_validation, pods, strategy};
+use super::{kind_validation, object_meta, pods, strategy};
 use cel::Value;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
@@ -300,7 +300,16 @@ impl ApiServer {
         let mut request = Arc::new(request);
         let before = request.inputs.object.clone();
         let mutated = admitted.and_then(|()| self.mutate(&mut request, limits, &mut results));
-        let is_changed = match mutated {
+        let placed = mutated.and_then(|is_changed| {
+            let before = before.as_ref();
+            let placed = object_meta::keep_in_place(Arc::make_mut(&mut request), before);
+            placed
+                .map(|()| is_changed)
+                .map_err(|(code, reason, message)| {
+                    Box::new(Response::denied(code, reason, message, Vec::new()))
+                })
+        });
+        let is_changed = match placed {
             Ok(is_changed) => is_changed,
             Err(mut response) => {
                 response.warnings = recorded(sent_warnings(&request));
@@ -383,9 +392,17 @@ impl ApiServer {
     ) -> Findings {
         let validator = self.crd_validator(&request.resource);
         let mut findings = validator.map_or_else(Findings::default, |it| it.check(request, limits));
-        if findings.errors.is_empty() {
-            findings.errors = kind_validation::errors(request, before);
+        let server = self.server();
+        let mut errors = object_meta::common_errors(request, server);
+        if validator.is_none() {
+            errors.extend(object_meta::strategy_errors(request, server));
+            errors.extend(kind_validation::errors(request, before));
         }
+        errors.append(&mut findings.errors);
+        if errors.is_empty() {
+            errors = object_meta::late_errors(request, server);
+        }
+        findings.errors = errors;
         let warning = strategy::warning(request);
         findings.warnings.extend(warning.map(Warning::from_request));
         findings

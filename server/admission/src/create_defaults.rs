@@ -24,7 +24,7 @@ pub(super) const UID: &str = "6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36";
 pub(super) const TIME: &str = "2024-01-01T00:00:00Z";
 
 /// The resource version of a stored object.
-pub(super) const RESOURCE_VERSION: &str = "1";
+pub(super) const RESOURCE_VERSION: &str = "5731";
 
 impl Request {
     /// Adds the fields that the server sets itself, unless they are set: in a new object
@@ -132,6 +132,11 @@ pub(super) fn fill_identity(fields: &mut Map) {
     default(fields, "uid", || Value::string(UID));
     default(fields, "creationTimestamp", || Value::string(TIME));
 }
+
+/// Limit: the characters of `generateName` that the server keeps.
+///
+/// Upstream: kubernetes/apiserver, pkg/storage/names/generate.go, maxGeneratedNameLength.
+pub(super) const MAX_PREFIX: usize = 58;
 
 /// Returns the metadata of an object, created if it is missing.
 pub(super) fn metadata_mut(object: &mut Value) -> Option<&mut Map> {

@@ -32,6 +32,7 @@ pub mod matching;
 mod message_expression;
 mod mutate;
 mod namespace;
+mod object_meta;
 mod pods;
 mod priority;
 mod request;

@@ -27,6 +27,16 @@ pub struct Resource {
     pub namespaced: Option<bool>,
 }
 
+impl Resource {
+    /// Returns the plural with the group: `deployments.apps`.
+    pub(super) fn qualified(&self) -> String {
+        match &*self.group {
+            "" => self.plural.clone(),
+            group => format!("{}.{group}", self.plural),
+        }
+    }
+}
+
 /// The kinds that CustomResourceDefinitions and a catalog define.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {

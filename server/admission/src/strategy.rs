@@ -12,7 +12,7 @@ mod allocated;
 mod requester;
 
 use super::crd_validation::CrdValidator;
-use super::create_defaults::{GENERATED, TIME, default, fill_identity, metadata_mut};
+use super::create_defaults::{GENERATED, MAX_PREFIX, TIME, default, fill_identity, metadata_mut};
 use super::request::{Operation, Request};
 use crate::map::map;
 use cel::Value;
@@ -134,7 +134,7 @@ impl Request {
             return;
         };
         defaults::normalize_for_admission(object);
-        allocated::allocate(object, (&resource.group, &resource.plural));
+        allocated::allocate(object, (&resource.group, &resource.plural), self.dry_run);
         if (&*resource.group, &*resource.plural) == CERTIFICATES {
             requester::identify(object, &self.user);
         }
@@ -175,24 +175,28 @@ impl Request {
         let Some(object) = &mut self.inputs.object else {
             return;
         };
-        let prefix = kubernetes::metadata_field(object, "generateName").unwrap_or_default();
-        if !self.name.is_empty() || prefix.is_empty() {
+        let text = |field| kubernetes::metadata_field(object, field);
+        let Some(prefix) = text("generateName").filter(|_| text("name").is_none()) else {
             return;
-        }
-        self.name = format!("{prefix}{GENERATED}");
-        let name = Value::string(self.name.as_str());
+        };
+        let prefix: String = prefix.chars().take(MAX_PREFIX).collect();
+        let name = format!("{prefix}{GENERATED}");
         if let Some(fields) = metadata_mut(object) {
-            fields.set_str("name", name);
+            fields.set_str("name", Value::string(name.as_str()));
+        }
+        if self.name.is_empty() {
+            self.name = name;
         }
     }
 
     fn prepare_changed(&mut self, strategy: Strategy) {
+        self.keep_identity();
         let (Some(object), Some(old)) = (&mut self.inputs.object, &self.inputs.old_object) else {
             return;
         };
         defaults::normalize_for_admission(object);
         let resource = (self.resource.group.as_str(), self.resource.plural.as_str());
-        allocated::keep(object, old, resource);
+        allocated::keep(object, old, resource, self.dry_run);
         if resource == CERTIFICATES {
             requester::keep(object, old);
         }
@@ -200,6 +204,11 @@ impl Request {
         if strategy.owns_status || resource == ("", "nodes") {
             let status = old.as_map().and_then(|old| old.get_str("status"));
             set_status(object, status.cloned());
+        }
+        // The server ignores other times of creation.
+        let created = metadata_field(old, "creationTimestamp").cloned();
+        if let (Some(created), Some(fields)) = (created, metadata_mut(object)) {
+            fields.set_str("creationTimestamp", created);
         }
         if strategy.counts {
             let more = !is_same_specification(object, old)

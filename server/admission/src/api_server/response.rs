@@ -205,13 +205,8 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
 /// Upstream: kubernetes/apiserver, pkg/admission/errors.go, NewForbidden.
 #[must_use]
 pub fn forbidden_name(resource: &Resource, name: Option<&str>, message: &str) -> String {
-    let group = if resource.group.is_empty() {
-        String::new()
-    } else {
-        format!(".{}", resource.group)
-    };
     let name = kubernetes::quote::quote(name.unwrap_or("Unknown"));
-    format!("{}{group} {name} is forbidden: {message}", resource.plural)
+    format!("{} {name} is forbidden: {message}", resource.qualified())
 }
 
 /// Returns the answer to an object that breaks the rules of its kind.
@@ -219,7 +214,12 @@ pub fn forbidden_name(resource: &Resource, name: Option<&str>, message: &str) ->
 /// Upstream: kubernetes/apimachinery, pkg/api/errors/errors.go, NewInvalid.
 pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
     let resource = &request.resource;
-    let name = kubernetes::quote::quote(&request.name);
+    let name = request
+        .inputs
+        .object
+        .as_ref()
+        .and_then(|it| metadata_field(it, "name"));
+    let name = kubernetes::quote::quote(name.unwrap_or_default());
     let mut details: Vec<String> = Vec::with_capacity(errors.len());
     for error in errors {
         let text = format!("{}: {}", error.field, error.message);

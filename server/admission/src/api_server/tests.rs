@@ -4,6 +4,7 @@ mod built_in;
 mod custom;
 mod kinds;
 mod merging;
+mod metadata;
 mod mutations;
 mod schemas;
 mod versions;

@@ -11,8 +11,12 @@ use cel::Value;
 use cel::value::Map;
 use kubernetes::defaults;
 
-/// The address of a service.
+/// The address of a service, and that in the response to a dry run: the first of the default range.
+///
+/// Upstream: kubernetes/kubernetes, pkg/registry/core/service/ipallocator/ipallocator.go,
+/// dryRunAllocator.
 const ADDRESS: &str = "10.96.0.10";
+const DRY_RUN_ADDRESS: &str = "10.0.0.0";
 
 /// The first node port, which the server also returns for a dry run.
 const NODE_PORT: i64 = 32_769;
@@ -30,7 +34,7 @@ const JOB_UIDS: [&str; 2] = ["controller-uid", CONTROLLER];
 const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
 
 /// Allocates the addresses and ports that a new object needs.
-pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
+pub(super) fn allocate(object: &mut Value, resource: (&str, &str), dry_run: bool) {
     let Some(fields) = object.as_map_mut() else {
         return;
     };
@@ -38,7 +42,7 @@ pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
         return;
     };
     match resource {
-        ("", "services") => service(spec),
+        ("", "services") => service(spec, dry_run),
         ("batch", "jobs") if spec.get_str("manualSelector") != Some(&Value::Bool(true)) => {
             select(object);
         }
@@ -51,7 +55,7 @@ pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
 /// Upstream: kubernetes/kubernetes, pkg/registry/core/service/storage/storage.go,
 /// patchAllocatedValues; pkg/registry/core/namespace/strategy.go and
 /// pkg/registry/apps/daemonset/strategy.go, PrepareForUpdate.
-pub(super) fn keep(object: &mut Value, old: &Value, resource: (&str, &str)) {
+pub(super) fn keep(object: &mut Value, old: &Value, resource: (&str, &str), dry_run: bool) {
     let spec_of_old = old.as_map().and_then(|old| old.get_str("spec")?.as_map());
     let template = |spec: &Map| spec.get_str("template").cloned();
     match resource {
@@ -59,7 +63,7 @@ pub(super) fn keep(object: &mut Value, old: &Value, resource: (&str, &str)) {
             let spec = object.as_map_mut().and_then(|it| it.get_str_mut("spec"));
             if let (Some(spec), Some(old)) = (spec.and_then(Value::as_map_mut), spec_of_old) {
                 keep_service(spec, old);
-                service(spec);
+                service(spec, dry_run);
             }
         }
         ("", "namespaces") => {
@@ -140,7 +144,7 @@ fn strings<const N: usize>(strings: [&str; N]) -> Value {
     Value::list(strings.map(Value::string).to_vec())
 }
 
-fn service(spec: &mut Map) {
+fn service(spec: &mut Map, dry_run: bool) {
     let address = text(spec, "clusterIP").to_owned();
     if !address.is_empty() {
         default(spec, "clusterIPs", || strings([address.as_str()]));
@@ -152,7 +156,8 @@ fn service(spec: &mut Map) {
     if text(spec, "clusterIP").is_empty() {
         let known = spec.get_str("clusterIPs").and_then(Value::as_list);
         let first = known.and_then(|known| known.first().cloned());
-        spec.set_str("clusterIP", first.unwrap_or_else(|| Value::string(ADDRESS)));
+        let address = if dry_run { DRY_RUN_ADDRESS } else { ADDRESS };
+        spec.set_str("clusterIP", first.unwrap_or_else(|| Value::string(address)));
     }
     let address = text(spec, "clusterIP").to_owned();
     let has_selector = spec.get_str("selector").is_some();

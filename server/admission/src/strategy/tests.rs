@@ -48,7 +48,10 @@ fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
         .results
         .last()
         .map(|result| result.request.name.clone());
-    (answer.response.object.unwrap(), names.unwrap_or_default())
+    let response = answer.response;
+    let object = response.object;
+    let object = object.unwrap_or_else(|| panic!("{}", response.message));
+    (object, names.unwrap_or_default())
 }
 
 fn at(object: &Value, path: &str) -> String {
@@ -262,14 +265,14 @@ fn a_manifest_of_an_old_object_is_complete() {
         )],
     );
     same(
-        "{apiVersion: v1, kind: Namespace, metadata: {name: n}}",
+        "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}",
         &[
             ("spec.finalizers", "[kubernetes]"),
             ("status", "{phase: Active}"),
         ],
     );
     same(
-        "{apiVersion: v1, kind: Node, metadata: {name: n}, status: {phase: a}}",
+        "{apiVersion: v1, kind: Node, metadata: {name: worker}, status: {phase: a}}",
         &[("status.phase", "a")],
     );
 }

@@ -78,8 +78,8 @@ fn completed(evaluator: &Evaluator<'_>, input: &Input, object: &Value) -> Value 
         return object.clone();
     };
     let bare = ApiServer::new(Arc::clone(kinds), resources.clone());
-    let response = bare.admit(&request, evaluator.limits);
-    response.object.unwrap_or_else(|| object.clone())
+    let completed = bare.completed(&request);
+    completed.unwrap_or_else(|| object.clone())
 }
 
 /// Removes the fields that the server sets, unless they are expected.

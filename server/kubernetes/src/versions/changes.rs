@@ -150,6 +150,14 @@ pub const DEBUGGING_PAGES_MONITORED: Change = Change {
     source: "https://github.com/kubernetes/enhancements/issues/4827",
 };
 
+/// Upstream: kubernetes/kubernetes, pkg/registry/core/service/strategy.go, Validate.
+pub const SERVICE_NAMES_RELAXED: Change = Change {
+    since: ServerVersion(36),
+    description: "The name of a Service may begin with a digit, behind the feature gate \
+                  `RelaxedServiceNameValidation`, which is on by default.",
+    source: "https://github.com/kubernetes/enhancements/issues/5311",
+};
+
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredSetList.Equal
 /// and unstructuredMapList.Equal.
 pub const REPEATED_ELEMENTS_COUNT: Change = Change {
@@ -182,7 +190,7 @@ pub const NAMES_ARE_BOUNDED: Change = Change {
 /// pkg/apis/meta/v1/validation/validation.go, ValidateManagedFields.
 pub const METADATA_IS_REQUIRED: Change = Change {
     since: ServerVersion(37),
-    description: "A field that an owner reference or a managed fields entry of a custom resource lacks \
+    description: "A field that an owner reference or a managed fields entry of an object lacks \
            is a `Required value`, and errors in owner references have an index. In earlier \
            versions it is an `Invalid value`.",
     source: "https://github.com/kubernetes/apimachinery/commit/35f307f3c8060317995a67f432af8d7b611f45d1",
@@ -271,7 +279,7 @@ pub const LARGE_QUANTITIES_KEEP_EXPONENT: Change = Change {
 };
 
 /// Every change, the oldest first.
-pub const ALL: [&Change; 37] = [
+pub const ALL: [&Change; 38] = [
     &NEW_FUNCTIONS_HELD_BACK,
     &CHOICES_BLOCK_RULES,
     &UNCHANGED_MAY_BE_INVALID,
@@ -283,6 +291,7 @@ pub const ALL: [&Change; 37] = [
     &NUMBERS_FIT_FORMATS,
     &STATIC_MANIFESTS,
     &DEBUGGING_PAGES_MONITORED,
+    &SERVICE_NAMES_RELAXED,
     &REVIEWS_SKIP_WEBHOOKS,
     &ALL_FAILURES_AUDITED,
     &REPEATED_ELEMENTS_COUNT,

@@ -10,6 +10,7 @@ use admission::{
 use cel::Value;
 use cel::value::Map;
 use kubernetes::defaults;
+use kubernetes::metadata_field;
 use kubernetes::mutation::custom::unknown_fields;
 use kubernetes::openapi::Definitions;
 use policy::PolicyDocument;
@@ -215,6 +216,9 @@ fn answer_in_order(api_server: &ApiServer, request: &Request, case_request: &Jso
     let expected = case_request.get("expect").cloned().unwrap_or_default();
     let mut ours = summary(&response);
     // The server generates a random name from `generateName`.
+    let metadata = request.inputs.object.as_ref();
+    let prefix = metadata.and_then(|it| metadata_field(it, "generateName"));
+    let without_chance = |json| without_chance(json, prefix.unwrap_or("g-"));
     let mut expected = without_chance(expected);
     let object = expected.as_object_mut().and_then(|it| it.remove("object"));
     if in_any_order(without_chance(ours.take())) != in_any_order(expected.clone()) {
@@ -295,23 +299,27 @@ fn cause(cause: &Cause) -> Json {
     json!({ "message": message, "reason": reason, "field": field })
 }
 
-/// Returns the JSON with `x` in place of the five letters after `g-`.
-fn without_chance(json: Json) -> Json {
+/// Returns the JSON with `x` in place of the five letters after the prefix of a generated name.
+fn without_chance(json: Json, prefix: &str) -> Json {
     match json {
         Json::String(text) => {
-            let mut parts = text.split("g-");
+            let mut parts = text.split(prefix);
             let mut out = parts.next().unwrap_or_default().to_owned();
             for part in parts {
-                out.push_str("g-x");
+                out.push_str(prefix);
+                out.push('x');
                 out.extend(part.chars().skip(5));
             }
             out.into()
         }
-        Json::Array(list) => list.into_iter().map(without_chance).collect(),
+        Json::Array(list) => list
+            .into_iter()
+            .map(|it| without_chance(it, prefix))
+            .collect(),
         Json::Object(map) => {
             let map = map.into_iter();
             Json::Object(
-                map.map(|(key, value)| (key, without_chance(value)))
+                map.map(|(key, value)| (key, without_chance(value, prefix)))
                     .collect(),
             )
         }

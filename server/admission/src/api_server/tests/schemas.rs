@@ -153,7 +153,7 @@ fn what_was_invalid_may_stay() {
         "",
         &expect![[r#"
             200 
-            {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 1, managedFields: [{manager: kubectl-create, operation: Update, apiVersion: x.io/v1, time: 2024-01-01T00:00:00Z, fieldsType: FieldsV1, fieldsV1: {}}], generation: 2}, spec: {name: LONGER, tags: [a, a, b], count: 1}}"#]],
+            {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 5731, managedFields: [{manager: kubectl-create, operation: Update, apiVersion: x.io/v1, time: 2024-01-01T00:00:00Z, fieldsType: FieldsV1, fieldsV1: {}}], generation: 2}, spec: {name: LONGER, tags: [a, a, b], count: 1}}"#]],
     );
     let new = widget("name: w", "spec: {name: LONGEST, tags: [a]}");
     check(
@@ -198,7 +198,7 @@ fn new_finalizers_without_a_path_are_warned_of() {
             200 
             warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers
             warning: metadata.finalizers: "x.io": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers
-            {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, finalizers: [old, a, x.io, x.io/a, orphan], namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 1, managedFields: [{manager: kubectl-create, operation: Update, apiVersion: x.io/v1, time: 2024-01-01T00:00:00Z, fieldsType: FieldsV1, fieldsV1: {}}], generation: 1}, spec: {}}"#]],
+            {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, finalizers: [old, a, x.io, x.io/a, orphan], namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 5731, managedFields: [{manager: kubectl-create, operation: Update, apiVersion: x.io/v1, time: 2024-01-01T00:00:00Z, fieldsType: FieldsV1, fieldsV1: {}}], generation: 1}, spec: {}}"#]],
     );
 }
 
