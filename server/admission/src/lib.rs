@@ -59,7 +59,7 @@ pub use inspection::Inspection;
 pub use json::{JsonError, JsonReader, ObjectType, PartTexts, ReadParts, SelectParts};
 pub use limits::{EvaluationLimits, TAKES_TOO_LONG, stopped};
 pub use match_conditions::Matched;
-pub use mutate::{Mutation, MutationStep};
+pub use mutate::{Mutation, MutationStep, is_larger};
 pub use request::{Inputs, Operation, Request, RequestError};
 pub use resource::{Resource, Resources};
 pub use user::UserInfo;

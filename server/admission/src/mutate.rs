@@ -20,7 +20,6 @@ use kubernetes::mutation::{JsonPatch, MutationError, Object, has_merge_type, mer
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
 use policy::PolicyDocument;
-use policy::Role;
 use policy::cost::VALIDATIONS;
 use std::sync::Arc;
 
@@ -57,8 +56,6 @@ impl Mutation {
 pub struct MutationStep {
     /// The index of its expression in [`PolicyDocument::expressions`].
     pub index: usize,
-    /// The request as the mutation sees it: the object includes the mutations before it.
-    pub request: Arc<Request>,
     /// `Ok` if it was applied, or the error of the server.
     pub result: Result<(), MutationError>,
 }
@@ -102,13 +99,8 @@ impl CompiledPolicy {
                 let (more, units) = run.into_results();
                 results.extend(more);
                 cost = cost.saturating_add(units);
-                let request = Arc::clone(view.request());
                 let result = changed.map(|object| view = with_object(&view, object));
-                steps.push(MutationStep {
-                    index,
-                    request,
-                    result,
-                });
+                steps.push(MutationStep { index, result });
             }
         }
         Mutation {
@@ -118,6 +110,33 @@ impl CompiledPolicy {
             results,
             cost,
         }
+    }
+}
+
+impl CompiledPolicy {
+    /// Returns the request as a mutation sees it: the object includes the mutations before it.
+    /// `known` is the request as an earlier expression sees it, with the index of the expression.
+    /// The objects of many mutations would need memory for the square of their number, so no
+    /// [`Mutation`] has them.
+    #[must_use]
+    pub fn request_before(
+        &self,
+        document: &PolicyDocument,
+        index: usize,
+        known: (usize, &Arc<Request>),
+        kinds: &Catalog,
+        limits: &EvaluationLimits,
+    ) -> Arc<Request> {
+        let (from, request) = known;
+        let mut view = RequestView::new(Arc::clone(request));
+        let between = mutations(document).into_iter();
+        for mutation in between.filter(|it| (from..index).contains(it)) {
+            let mut run = Run::new(self, document, &view, limits);
+            if let Ok(object) = run.mutated(mutation, kinds) {
+                view = with_object(&view, object);
+            }
+        }
+        Arc::clone(view.request())
     }
 }
 
@@ -131,8 +150,7 @@ fn with_object(view: &RequestView, object: Value) -> Arc<RequestView> {
 /// Returns the expressions of the mutations of a policy.
 fn mutations(document: &PolicyDocument) -> Vec<usize> {
     let expressions = document.expressions().iter().enumerate();
-    let mutations =
-        expressions.filter(|(_, it)| matches!(it.role, Role::ApplyConfiguration | Role::JsonPatch));
+    let mutations = expressions.filter(|(_, it)| it.role.is_mutation());
     mutations.map(|(index, _)| index).collect()
 }
 
@@ -143,7 +161,7 @@ impl Run<'_> {
             Ok(value) => value?,
             Err(OutOfBudget) => return Err(self.out_of_budget_message().into()),
         };
-        if is_too_large(&value) {
+        if is_larger(&value, MAX_RESULT) {
             return Err(self.stop(index, EvalErrorKind::MemoryLimit).into());
         }
         let object = self.request().inputs.object.as_ref();
@@ -205,9 +223,11 @@ fn applied(
     Ok(merged)
 }
 
-/// Returns whether a value is too large to be printed: a shared part counts each time.
-fn is_too_large(value: &Value) -> bool {
-    let mut left = MAX_RESULT;
+/// Returns whether a value has more bytes and values than a limit when it is printed: a shared part
+/// counts each time.
+#[must_use]
+pub fn is_larger(value: &Value, limit: usize) -> bool {
+    let mut left = limit;
     let mut open: Vec<&Value> = vec![value];
     while let Some(value) = open.pop() {
         let size = match value {

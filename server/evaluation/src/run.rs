@@ -44,7 +44,7 @@ use policy::manifest::Webhook;
 use policy::{Expression, ParsedFile, PolicyDocument};
 use result_text::TextBudget;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use text::{TextRange, TextSize};
 
@@ -117,6 +117,21 @@ pub struct Evaluator<'a> {
     pub inputs: &'a [Arc<PreparedInput>],
     /// The limits of an evaluation.
     pub limits: &'a EvaluationLimits,
+}
+
+/// The room for the values of one policy: those of its expressions, and those of their parts.
+struct Room {
+    values: TextBudget,
+    parts: TextBudget,
+}
+
+impl Room {
+    const fn new(detail: Detail) -> Self {
+        Self {
+            values: TextBudget::new(detail),
+            parts: TextBudget::new(detail),
+        }
+    }
 }
 
 /// The result of an expression.
@@ -327,7 +342,8 @@ impl<'a> Evaluator<'a> {
         };
         let count = self.file.policies().get(policy)?.expressions().len();
         let all: Vec<usize> = (0..count).collect();
-        let found = || Arc::new(evaluator.inspect(policy, &all, request, Detail::Cut));
+        let found =
+            || Arc::new(evaluator.inspect(policy, &all, request, &mut Room::new(Detail::Cut)));
         let cache = self.server.cache();
         let found = cache.expressions((policy, None), request, &limits, found);
         found.get(&expression).cloned()
@@ -342,22 +358,44 @@ impl<'a> Evaluator<'a> {
         else {
             return Vec::new();
         };
-        let expressions = document.expressions().iter();
-        let requests = expressions.map(|it| evaluation.request_at(&it.path.to_string()));
-        let requests: Vec<&Arc<Request>> = requests.collect();
-        let indexes: Vec<usize> = (0..requests.len()).collect();
+        let expressions = document.expressions();
+        let is_mutation = |it: &usize| expressions.get(*it).is_some_and(|it| it.role.is_mutation());
+        let indexes: Vec<usize> = (0..expressions.len()).collect();
         let mut found = Vec::new();
-        // Successive mutations may see different requests.
-        for run in indexes.chunk_by(|a, b| match (requests.get(*a), requests.get(*b)) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }) {
-            if let Some(request) = run.first().and_then(|first| requests.get(*first)) {
-                let values = self.inspect(answer.policy, run, request, detail);
+        let mut room = Room::new(detail);
+        // Every mutation sees another request.
+        for run in indexes.chunk_by(|a, b| !is_mutation(a) && !is_mutation(b)) {
+            let Some(first) = run.first() else { continue };
+            if let Some(request) = self.request_at(answer.policy, *first, evaluation) {
+                let values = self.inspect(answer.policy, run, &request, &mut room);
                 found.extend(values.into_values().map(Arc::unwrap_or_clone));
             }
         }
         found
+    }
+
+    /// Returns the request as an expression of a policy sees it. For a mutation the object includes
+    /// the mutations before it, which are applied again from the one that was read last.
+    fn request_at(
+        &self,
+        policy: usize,
+        expression: usize,
+        evaluation: &PolicyEvaluation,
+    ) -> Option<Arc<Request>> {
+        let document = self.file.policies().get(policy)?;
+        if !document.expressions().get(expression)?.role.is_mutation() {
+            return Some(Arc::clone(&evaluation.request));
+        }
+        let compiled = self.programs.policies.get(policy)?;
+        let kinds = self.server.api_server().kinds();
+        let cursor = evaluation.cursor.lock();
+        let mut cursor = cursor.unwrap_or_else(PoisonError::into_inner);
+        let last = cursor.as_ref().filter(|(index, _)| *index <= expression);
+        let (from, last) = last.map_or((0, &evaluation.request), |(from, it)| (*from, it));
+        let known = (from, last);
+        let request = compiled.request_before(document, expression, known, kinds, self.limits);
+        *cursor = Some((expression, Arc::clone(&request)));
+        Some(request)
     }
 
     /// Evaluates an expression with all others of its policy that see the same request. They share
@@ -368,19 +406,22 @@ impl<'a> Evaluator<'a> {
         expression: usize,
         evaluation: &PolicyEvaluation,
     ) -> Option<Arc<ExpressionEvaluation>> {
-        let document = self.file.policies().get(policy)?;
-        let path = &document.expressions().get(expression)?.path;
-        let request = evaluation.request_at(&path.to_string());
+        let expressions = self.file.policies().get(policy)?.expressions();
+        let is_mutation = expressions.get(expression)?.role.is_mutation();
         let found = || {
-            let expressions = document.expressions().iter().enumerate();
-            let same = expressions.filter(|(_, it)| {
-                Arc::ptr_eq(evaluation.request_at(&it.path.to_string()), request)
-            });
-            let same: Vec<usize> = same.map(|(index, _)| index).collect();
-            Arc::new(self.inspect(policy, &same, request, Detail::Cut))
+            let others = expressions.iter().enumerate();
+            let others = others.filter(|(_, it)| !it.role.is_mutation());
+            let same: Vec<usize> = match is_mutation {
+                true => vec![expression],
+                false => others.map(|(index, _)| index).collect(),
+            };
+            let request = self.request_at(policy, expression, evaluation);
+            let request = request.as_ref().unwrap_or(&evaluation.request);
+            Arc::new(self.inspect(policy, &same, request, &mut Room::new(Detail::Cut)))
         };
+        let place = (policy, is_mutation.then_some(expression));
         let cache = self.server.cache();
-        let found = cache.expressions((policy, None), request, self.limits, found);
+        let found = cache.expressions(place, &evaluation.request, self.limits, found);
         found.get(&expression).cloned()
     }
 
@@ -393,14 +434,15 @@ impl<'a> Evaluator<'a> {
     ) -> Option<Arc<ExpressionEvaluation>> {
         let found = || {
             let request = self.server.api_server().authorized(request);
-            Arc::new(self.inspect(policy, &[expression], &request, Detail::Cut))
+            Arc::new(self.inspect(policy, &[expression], &request, &mut Room::new(Detail::Cut)))
         };
         let place = (policy, Some(expression));
         let found = (self.server.cache()).expressions(place, request, self.limits, found);
         found.get(&expression).cloned()
     }
 
-    /// Evaluates an expression against a request as its policy sees it.
+    /// Evaluates an expression against a request as its policy sees it, for a mutation after those
+    /// before it.
     #[must_use]
     pub fn expression_for(
         &self,
@@ -408,7 +450,13 @@ impl<'a> Evaluator<'a> {
         expression: usize,
         request: &Arc<Request>,
     ) -> Option<Arc<ExpressionEvaluation>> {
-        self.inspect(policy, &[expression], request, Detail::Cut)
+        let document = self.file.policies().get(policy)?;
+        let compiled = self.programs.policies.get(policy)?;
+        let kinds = self.server.api_server().kinds();
+        let is_mutation = document.expressions().get(expression)?.role.is_mutation();
+        let known = (if is_mutation { 0 } else { expression }, request);
+        let request = compiled.request_before(document, expression, known, kinds, self.limits);
+        self.inspect(policy, &[expression], &request, &mut Room::new(Detail::Cut))
             .remove(&expression)
     }
 
@@ -419,24 +467,24 @@ impl<'a> Evaluator<'a> {
         policy: usize,
         expressions: &[usize],
         request: &Arc<Request>,
-        detail: Detail,
+        room: &mut Room,
     ) -> BTreeMap<usize, Arc<ExpressionEvaluation>> {
         let document = self.file.policies().get(policy);
         let compiled = self.programs.policies.get(policy);
         let Some((document, compiled)) = document.zip(compiled) else {
             return BTreeMap::new();
         };
-        let (mut room, mut of_parts) = (TextBudget::new(detail), TextBudget::new(detail));
+        let Room { values, parts } = room;
         let mut shown = |index: usize, found: Option<(ExpressionResult, Trace)>| {
-            let (result, values) = found?;
+            let (result, trace) = found?;
             let written = document.expressions().get(index)?;
             let shown = ExpressionEvaluation {
                 range: document.node(written.node).range(),
                 end: end(document, written),
                 path: written.path.to_string(),
-                result: ResultText::new(&result.result, &mut room),
+                result: ResultText::new(&result.result, values),
                 cost: result.cost,
-                trace: trace::steps(document, written, &values, &mut of_parts),
+                trace: trace::steps(document, written, &trace, parts),
             };
             Some((index, Arc::new(shown)))
         };

@@ -63,6 +63,12 @@ pub enum Role {
 }
 
 impl Role {
+    /// Returns whether it is a mutation, which sees the object after the mutations before it.
+    #[must_use]
+    pub const fn is_mutation(self) -> bool {
+        matches!(self, Role::ApplyConfiguration | Role::JsonPatch)
+    }
+
     /// Returns the result type that Kubernetes requires, as it prints it: `bool`, `string`, `string
     /// or null`, `Object`, `list(JSONPatch)`. `None` if any type is allowed.
     #[must_use]

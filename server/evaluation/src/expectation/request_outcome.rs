@@ -183,7 +183,7 @@ fn broken<'a>(
         answer,
         path,
         range,
-        request: Some(evaluation.request_at(path)),
+        request: Some(&evaluation.request),
         message,
         fails: true,
         is_ignored,

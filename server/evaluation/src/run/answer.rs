@@ -1,6 +1,7 @@
 //! The answer of the API server to an input, with the result of each policy of a file.
 
 use super::outcome::{PolicyEvaluation, VerdictKind};
+use super::result_text::storable;
 use super::{Evaluator, PolicyServer};
 use admission::{Caveat, DecisionOutcome, PolicyResult, PolicyResultKind, Request, Response};
 use kubernetes::{metadata_field, string_field};
@@ -177,9 +178,11 @@ pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> Input
         let rules = rules.filter_map(|(index, _)| rules_answer(evaluator, index, request));
         policies.extend(rules.collect::<Vec<_>>());
     }
+    let mut response = answer.response;
+    response.object = response.object.map(storable);
     InputAnswer {
         request: Arc::clone(request),
-        response: answer.response,
+        response,
         policies,
     }
 }

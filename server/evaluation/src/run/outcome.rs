@@ -1,9 +1,10 @@
 //! The decision of a policy about a request.
 
+use super::result_text::storable;
 pub use admission::DecisionOutcome;
 use admission::{Decision, Evaluation, Matched, Mutation, MutationStep, Request, Verdict};
 use policy::PolicyDocument;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use text::TextRange;
 
 /// The decision of a policy about a request.
@@ -26,6 +27,8 @@ pub struct PolicyEvaluation {
     pub audit_errors: Vec<(String, String)>,
     /// The cost units.
     pub cost: u64,
+    /// The mutation whose request was read last, with the request.
+    pub(super) cursor: Arc<Mutex<Option<(usize, Arc<Request>)>>>,
 }
 
 /// The outcome of a policy.
@@ -58,8 +61,6 @@ pub struct DecisionResult {
 /// The result of a mutation.
 #[derive(Clone, Debug)]
 pub struct MutationResult {
-    /// The request as the mutation sees it: the object includes the mutations before it.
-    pub request: Arc<Request>,
     /// Its expression in the file.
     pub range: TextRange,
     /// The field path of the expression.
@@ -82,14 +83,6 @@ impl DecisionResult {
 }
 
 impl PolicyEvaluation {
-    /// Returns the request as an expression sees it, by its field path.
-    #[must_use]
-    pub(crate) fn request_at(&self, path: &str) -> &Arc<Request> {
-        let mut mutations = self.mutations.iter();
-        let mutation = mutations.find(|it| it.path == path);
-        mutation.map_or(&self.request, |it| &it.request)
-    }
-
     /// Returns the validations that do not hold or fail.
     pub fn objections(&self) -> impl Iterator<Item = &DecisionResult> {
         let decisions = self.decisions.iter();
@@ -127,6 +120,7 @@ impl PolicyEvaluation {
             audit_annotations: written,
             audit_errors: failed,
             cost: evaluation.cost,
+            cursor: Arc::default(),
         }
     }
 
@@ -165,10 +159,11 @@ impl PolicyEvaluation {
             verdict,
             decisions,
             mutations,
-            object: mutation.object,
+            object: mutation.object.map(storable),
             audit_annotations: Vec::new(),
             audit_errors: Vec::new(),
             cost: mutation.cost,
+            cursor: Arc::default(),
         }
     }
 }
@@ -176,7 +171,6 @@ impl PolicyEvaluation {
 fn mutation_result(document: &PolicyDocument, step: MutationStep) -> MutationResult {
     let (range, path) = range_and_path(document, Some(step.index));
     MutationResult {
-        request: step.request,
         range,
         path,
         error: step.result.err().map(|error| error.to_string()),

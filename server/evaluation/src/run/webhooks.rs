@@ -3,7 +3,7 @@
 //! The response of a webhook is unknown. An error in its rules or match conditions, however,
 //! keeps a request from reaching it.
 
-use super::{Detail, Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated};
+use super::{Detail, Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated, Room};
 use admission::{Called, Request, Response, WebhookCall};
 use policy::Kind;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ impl Evaluator<'_> {
         detail: Detail,
     ) -> Vec<ExpressionEvaluation> {
         let (conditions, request) = (&answer.conditions, &answer.request);
-        let found = self.inspect(answer.policy, conditions, request, detail);
+        let found = self.inspect(answer.policy, conditions, request, &mut Room::new(detail));
         found.into_values().map(Arc::unwrap_or_clone).collect()
     }
 

@@ -183,7 +183,7 @@ fn type_before_dot(context: &Context<'_>) -> Option<String> {
         return None;
     };
     let role = context.target.expression.role;
-    if !matches!(role, Role::ApplyConfiguration | Role::JsonPatch) {
+    if !role.is_mutation() {
         return None;
     }
     let ast = context.target.ast();

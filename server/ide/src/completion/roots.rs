@@ -74,7 +74,7 @@ fn type_name(ty: &Type) -> String {
 }
 
 fn add_mutation_types(context: &Context<'_>, role: Role, list: &mut List<'_>) {
-    if matches!(role, Role::ApplyConfiguration | Role::JsonPatch) {
+    if role.is_mutation() {
         let wanted = match role {
             Role::ApplyConfiguration => "Object",
             _ => "JSONPatch",

@@ -48,7 +48,7 @@ impl EnvironmentKind {
         EnvironmentKind::Admission {
             params: !in_webhook && document.has_params(),
             authorizer: role != Role::MessageExpression,
-            patch_types: matches!(role, Role::ApplyConfiguration | Role::JsonPatch),
+            patch_types: role.is_mutation(),
         }
     }
 

@@ -34,7 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let expressions = facts.document.expressions().iter();
         let mutations = expressions
             .clone()
-            .filter(|it| matches!(it.role, Role::ApplyConfiguration | Role::JsonPatch))
+            .filter(|it| it.role.is_mutation())
             .filter(|it| facts.is_read(it) && it.parse.is_ok());
         let types = mutations.flat_map(|it| type_names::findings(facts, it));
         found.extend(types.take(context.max_findings()));
