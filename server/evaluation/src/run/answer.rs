@@ -1,7 +1,7 @@
 //! The answer of the API server to an input, with the result of each policy of a file.
 
 use super::outcome::{PolicyEvaluation, VerdictKind};
-use super::result_text::storable;
+use super::storable::storable;
 use super::{Evaluator, PolicyServer};
 use admission::{Caveat, DecisionOutcome, PolicyResult, PolicyResultKind, Request, Response};
 use kubernetes::{metadata_field, string_field};

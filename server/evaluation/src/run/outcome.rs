@@ -1,6 +1,6 @@
 //! The decision of a policy about a request.
 
-use super::result_text::storable;
+use super::storable::storable;
 pub use admission::DecisionOutcome;
 use admission::{Decision, Evaluation, Matched, Mutation, MutationStep, Request, Verdict};
 use policy::PolicyDocument;

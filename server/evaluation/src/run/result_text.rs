@@ -1,6 +1,6 @@
 //! Values in CEL syntax.
 
-use admission::{Failure, is_larger, stopped};
+use admission::{Failure, stopped};
 use cel::Value;
 use cel::value::number::shortest;
 use cel::value::{EvalError, Key, Map};
@@ -277,50 +277,6 @@ pub(super) fn to_cel(value: &Value) -> String {
     TextBudget::new(Detail::Cut).write(value)
 }
 
-/// Limit: the bytes and values of an object that is shown whole. A cluster stores at most 1.5 MiB.
-const MAX_OBJECT: usize = 3 << 19;
-
-/// Limit: the characters of a string in a larger object.
-const MAX_STRING: usize = 1_000;
-
-/// Returns an object without the parts that are too long to be stored.
-pub(super) fn storable(object: Value) -> Value {
-    if is_larger(&object, MAX_OBJECT) {
-        return cut(&object, &mut { MAX_OBJECT });
-    }
-    object
-}
-
-fn cut(value: &Value, left: &mut usize) -> Value {
-    *left = left.saturating_sub(1);
-    match value {
-        Value::String(text) => {
-            let text = shortened(text, MAX_STRING);
-            *left = left.saturating_sub(text.len());
-            Value::string(text)
-        }
-        Value::List(list) => {
-            let mut elements = Vec::new();
-            for element in list.iter() {
-                if *left > 0 {
-                    elements.push(cut(element, left));
-                }
-            }
-            Value::list(elements)
-        }
-        Value::Map(map) => {
-            let mut entries = Vec::new();
-            for (key, value) in map.iter() {
-                if *left > 0 {
-                    entries.push((key.clone(), cut(value, left)));
-                }
-            }
-            Value::Map(entries.into_iter().collect())
-        }
-        other => other.clone(),
-    }
-}
-
 struct Writer {
     text: String,
     left: usize,
@@ -505,23 +461,6 @@ mod tests {
         assert_eq!(to_cel(&ty), "list(google.protobuf.Duration)");
         assert_eq!(to_cel(&Value::some(Value::Bool(true))), "optional.of(true)");
         assert_eq!(to_cel(&Value::Optional(None)), "optional.none()");
-    }
-
-    #[test]
-    fn an_object_is_shown_whole_unless_it_is_too_large_to_be_stored() {
-        let object = |length: usize| {
-            let fields = [(Key::String("a".into()), Value::string("x".repeat(length)))];
-            Value::Map(fields.into_iter().collect())
-        };
-        let length = |object: &Value| object.as_map()?.get_str("a")?.as_str().map(str::len);
-        assert_eq!(length(&storable(object(1 << 20))), Some(1 << 20));
-        let cut = length(&storable(object(2 << 20))).unwrap();
-        assert!(cut < 2 * MAX_STRING, "{cut}");
-        let mut shared = object(1 << 10);
-        for _ in 0..60 {
-            shared = Value::list(vec![shared.clone(), shared]);
-        }
-        assert!(!is_larger(&storable(shared), 2 * MAX_OBJECT));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! The response of a webhook is unknown. An error in its rules or match conditions, however,
 //! keeps a request from reaching it.
 
-use super::{Detail, Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated, Room};
+use super::expressions::Room;
+use super::{Detail, Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated};
 use admission::{Called, Request, Response, WebhookCall};
 use policy::Kind;
 use std::sync::Arc;

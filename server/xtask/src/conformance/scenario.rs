@@ -216,8 +216,8 @@ fn answer_in_order(api_server: &ApiServer, request: &Request, case_request: &Jso
     let expected = case_request.get("expect").cloned().unwrap_or_default();
     let mut ours = summary(&response);
     // The server generates a random name from `generateName`.
-    let metadata = request.inputs.object.as_ref();
-    let prefix = metadata.and_then(|it| metadata_field(it, "generateName"));
+    let sent = request.inputs.object.as_ref();
+    let prefix = sent.and_then(|it| metadata_field(it, "generateName"));
     let without_chance = |json| without_chance(json, prefix.unwrap_or("g-"));
     let mut expected = without_chance(expected);
     let object = expected.as_object_mut().and_then(|it| it.remove("object"));

@@ -63,37 +63,64 @@ fn each_kind_has_a_format_of_names() {
     for (object, expected) in [
         (
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: A_b}}",
-            expect![[r#"422 Invalid ConfigMap "A_b" is invalid: metadata.name: Invalid value: "A_b": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character ["metadata.name"]"#]],
+            expect![[
+                r#"422 Invalid ConfigMap "A_b" is invalid: metadata.name: Invalid value: "A_b": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character ["metadata.name"]"#
+            ]],
         ),
         (
             "{apiVersion: v1, kind: Service, metadata: {name: a.b}}",
-            expect![[r#"422 Invalid Service "a.b" is invalid: metadata.name: Invalid value: "a.b": must not contain dots ["metadata.name"]"#]],
+            expect![[
+                r#"422 Invalid Service "a.b" is invalid: metadata.name: Invalid value: "a.b": must not contain dots ["metadata.name"]"#
+            ]],
         ),
         (
             "{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: 'A:b'}}",
-            expect!["201 {name: A:b, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z}"],
+            expect![
+                "201 {name: A:b, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z}"
+            ],
         ),
         (
             "{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: a/b}}",
-            expect![[r#"422 Invalid Role.rbac.authorization.k8s.io "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/' ["metadata.name"]"#]],
+            expect![[
+                r#"422 Invalid Role.rbac.authorization.k8s.io "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/' ["metadata.name"]"#
+            ]],
         ),
         (
             "{apiVersion: v1, kind: Secret, metadata: {generateName: X_}}",
-            expect![[r#"422 Invalid Secret "X_x7k2p" is invalid: [metadata.generateName: Invalid value: "X_": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character ["metadata.generateName", "metadata.name"]"#]],
+            expect![[
+                r#"422 Invalid Secret "X_x7k2p" is invalid: [metadata.generateName: Invalid value: "X_": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character ["metadata.generateName", "metadata.name"]"#
+            ]],
         ),
         (
             "{apiVersion: v1, kind: Namespace, metadata: {name: ''}}",
-            expect![[r#"422 Invalid Namespace "" is invalid: metadata.name: Required value: name or generateName is required ["metadata.name"]"#]],
+            expect![[
+                r#"422 Invalid Namespace "" is invalid: metadata.name: Required value: name or generateName is required ["metadata.name"]"#
+            ]],
         ),
         (
             "{apiVersion: batch/v1, kind: CronJob, metadata: {name: a23456789a23456789a23456789a23456789a23456789a23456789a}}",
-            expect![[r#"422 Invalid CronJob.batch "a23456789a23456789a23456789a23456789a23456789a23456789a" is invalid: metadata.name: Invalid value: "a23456789a23456789a23456789a23456789a23456789a23456789a": must be no more than 52 characters ["metadata.name"]"#]],
+            expect![[
+                r#"422 Invalid CronJob.batch "a23456789a23456789a23456789a23456789a23456789a23456789a" is invalid: metadata.name: Invalid value: "a23456789a23456789a23456789a23456789a23456789a23456789a": must be no more than 52 characters ["metadata.name"]"#
+            ]],
         ),
     ] {
         check_new(object, &expected);
     }
     let service = "{apiVersion: v1, kind: Service, metadata: {name: 1a}}";
-    for (server, expected) in [(35, expect![[r#"422 Invalid Service "1a" is invalid: metadata.name: Invalid value: "1a": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character ["metadata.name"]"#]]), (36, expect!["201 {name: 1a, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z}"])] {
+    for (server, expected) in [
+        (
+            35,
+            expect![[
+                r#"422 Invalid Service "1a" is invalid: metadata.name: Invalid value: "1a": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character ["metadata.name"]"#
+            ]],
+        ),
+        (
+            36,
+            expect![
+                "201 {name: 1a, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z}"
+            ],
+        ),
+    ] {
         let other = policy("/configmaps", &applied(""));
         expected.assert_eq(&answer_of(&other, service, None, server));
     }
