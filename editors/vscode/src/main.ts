@@ -40,6 +40,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Export
     watchPolicies(),
     vscode.commands.registerCommand("admissible.restartServer", () => extension.restart()),
     vscode.commands.registerCommand("admissible.showOutput", () => output.show()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => extension.restart()),
     vscode.workspace.onDidChangeConfiguration((change) =>
       change.affectsConfiguration("admissible.server.path") || change.affectsConfiguration("yaml.schemas")
         ? extension.restart()
@@ -118,6 +119,7 @@ class Extension {
       configured: vscode.workspace.getConfiguration("admissible").get("server.path", ""),
       extensionFolder: this.folder,
       workspaceFolder: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
+      isTrusted: vscode.workspace.isTrusted,
       homeFolder: homedir(),
       path: process.env["PATH"] ?? "",
       platform: process.platform,

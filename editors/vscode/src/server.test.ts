@@ -9,6 +9,7 @@ function search(programs: string[], changes: Partial<ServerSearch> = {}): Server
     configured: "",
     extensionFolder: "/ext",
     workspaceFolder: "/work space",
+    isTrusted: true,
     homeFolder: "/home/me",
     path: ["/first/bin", "relative", "", "/later/bin"].join(delimiter),
     platform: "linux",
@@ -55,8 +56,47 @@ describe("the setting", () => {
     expect(findServer(search([program], { configured }))).toEqual({ found: true, program });
   });
 
+  it("is searched for on PATH if it is only a name", () => {
+    const configured = "admissible-1.2";
+    const program = "/later/bin/admissible-1.2";
+    expect(findServer(search(["/work space/admissible-1.2", program], { configured }))).toEqual({ found: true, program });
+    expect(findServer(search(["/work space/admissible-1.2"], { configured })).found).toBe(false);
+  });
+
   it("leaves a ~ inside a name alone", () => {
     expect(findServer(search(["/a~/admissible"], { configured: "/a~/admissible" })).found).toBe(true);
+  });
+});
+
+describe("an untrusted workspace", () => {
+  const untrusted = (configured: string) => {
+    const programs = ["/work space/bin/admissible", "/home/me/bin/admissible", "/a/admissible", "/first/bin/admissible"];
+    return findServer(search(programs, { configured, isTrusted: false }));
+  };
+
+  it.each(["bin/admissible", "./bin/admissible", "${workspaceFolder}/bin/admissible", "/a/..${workspaceFolder}/bin/admissible"])(
+    "does not run %s",
+    (configured) => {
+      expect(untrusted(configured)).toEqual({
+        found: false,
+        reason:
+          `The setting 'admissible.server.path' is '${configured}'. It names a program in the workspace, ` +
+          "which is not trusted. Trust the workspace, or set an absolute path.",
+      });
+    },
+  );
+
+  it.each([
+    ["~/bin/admissible", "/home/me/bin/admissible"],
+    ["/a/admissible", "/a/admissible"],
+    ["admissible", "/first/bin/admissible"],
+  ])("runs %s", (configured, program) => {
+    expect(untrusted(configured)).toEqual({ found: true, program });
+  });
+
+  it("does not matter without a folder", () => {
+    const changes = { configured: "bin/admissible", isTrusted: false, workspaceFolder: undefined };
+    expect(findServer(search(["/home/me/bin/admissible"], changes)).found).toBe(true);
   });
 });
 

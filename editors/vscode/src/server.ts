@@ -14,6 +14,8 @@ export interface ServerSearch {
   readonly extensionFolder: string;
   /** The first folder of the workspace, if there is one. */
   readonly workspaceFolder: string | undefined;
+  /** Whether the user trusts the workspace. */
+  readonly isTrusted: boolean;
   /** The home folder of the user. */
   readonly homeFolder: string;
   /** The value of `PATH`. */
@@ -35,9 +37,7 @@ export function findServer(search: ServerSearch): ServerLocation {
   if (configured !== "") {
     return configuredServer(configured, search);
   }
-  const name = search.platform === "win32" ? "admissible.exe" : "admissible";
-  const folders = [join(search.extensionFolder, "server"), ...pathFolders(search.path)];
-  const program = folders.map((folder) => join(folder, name)).find(search.isProgram);
+  const program = programIn([join(search.extensionFolder, "server"), ...pathFolders(search.path)], "admissible", search);
   if (program !== undefined) {
     return { found: true, program };
   }
@@ -50,23 +50,41 @@ export function findServer(search: ServerSearch): ServerLocation {
 }
 
 function configuredServer(configured: string, search: ServerSearch): ServerLocation {
-  const program = expand(configured, search);
+  const setting = (value: string) => `The setting 'admissible.server.path' is ${value}.`;
+  if (!/[/\\~$]/.test(configured)) {
+    const program = programIn(pathFolders(search.path), configured, search);
+    const reason = `${setting(`'${configured}'`)} There is no program with this name on PATH. Correct the setting, or clear it.`;
+    return program === undefined ? { found: false, reason } : { found: true, program };
+  }
+  const { base, program } = expand(configured, search);
+  // The setting of a user would otherwise run a program of any workspace that is opened.
+  if (base === search.workspaceFolder && !search.isTrusted) {
+    const reason = `${setting(`'${configured}'`)} It names a program in the workspace, which is not trusted. Trust the workspace, or set an absolute path.`;
+    return { found: false, reason };
+  }
   if (search.isProgram(program)) {
     return { found: true, program };
   }
   const shown = program === configured ? `'${program}'` : `'${configured}' ('${program}')`;
   return {
     found: false,
-    reason: `The setting 'admissible.server.path' is ${shown}. There is no program at this path. Correct the setting, or clear it.`,
+    reason: `${setting(shown)} There is no program at this path. Correct the setting, or clear it.`,
   };
 }
 
-function expand(configured: string, search: ServerSearch): string {
+/** Returns the path of the configured program, and the folder to which the setting is relative, if any. */
+function expand(configured: string, search: ServerSearch): { base: string | undefined; program: string } {
   const base = search.workspaceFolder ?? search.homeFolder;
-  const expanded = configured
-    .replace(/^~(?=$|[/\\])/, () => search.homeFolder)
-    .replaceAll("${workspaceFolder}", () => base);
-  return isAbsolute(expanded) ? expanded : resolve(base, expanded);
+  const atHome = configured.replace(/^~(?=$|[/\\])/, () => search.homeFolder);
+  const program = atHome.replaceAll("${workspaceFolder}", () => base);
+  const isIndependent = program === atHome && isAbsolute(program);
+  return { base: isIndependent ? undefined : base, program: resolve(base, program) };
+}
+
+/** Returns the program with this name in the first folder that has it. */
+function programIn(folders: string[], name: string, search: ServerSearch): string | undefined {
+  const file = search.platform === "win32" && !name.endsWith(".exe") ? `${name}.exe` : name;
+  return folders.map((folder) => join(folder, file)).find(search.isProgram);
 }
 
 function pathFolders(path: string): string[] {

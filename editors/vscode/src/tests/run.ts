@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { PolicyCoverage } from "./coverage";
 import { messagesOf } from "./messages";
 import type { Report, TestResult } from "./report";
+import { terminalText } from "./terminal";
 import { isIn, itemOfFile, itemOfTest, showTests } from "./tree";
 
 /** A run of tests in a folder. */
@@ -41,7 +42,7 @@ export class FolderRun {
     selected.forEach((gone) => this.run.skipped(gone));
     for (const { path, message, range } of report.problems) {
       const place = range === null ? path : `${path}:${range.start.line}:${range.start.column}`;
-      this.run.appendOutput(`${place}: ${message}\r\n`);
+      this.run.appendOutput(terminalText(`${place}: ${message}\n`));
     }
   }
 
@@ -55,7 +56,7 @@ export class FolderRun {
       }
     }
     if (reason !== undefined) {
-      this.run.appendOutput(`${reason.replaceAll("\n", "\r\n")}\r\n`);
+      this.run.appendOutput(terminalText(`${reason}\n`));
     }
   }
 
