@@ -11,9 +11,10 @@ fn run(project: &Project, hook: &str, files: &[&str]) -> Run {
     let (_, rest) = rest.split_once("  entry: admissible ").unwrap();
     let entry = rest.lines().next().unwrap().split(' ');
     let hook = rest.split("- id: ").next().unwrap();
+    let args = hook.contains("  args: [--]\n").then_some("--");
     let is_given_files = !hook.contains("pass_filenames: false");
     let files = if is_given_files { files } else { &[] };
-    project.run(entry.chain(files.iter().copied()))
+    project.run(entry.chain(args).chain(files.iter().copied()))
 }
 
 #[test]
@@ -28,6 +29,16 @@ fn check_fails_on_findings_only() {
     let hook = |files: &[&str]| run(&project, "admissible-check", files).code;
     assert_eq!(hook(&["good.yaml", "web.yaml"]), 0);
     assert_eq!(hook(&["good.yaml", "bad.yaml"]), 1);
+}
+
+#[test]
+fn a_name_that_begins_with_a_dash_is_a_file() {
+    let spaces = GOOD.replace("<=", " <= ");
+    let project = Project::new(&[("-x.yaml", spaces)]);
+    assert_eq!(run(&project, "admissible-check", &["-x.yaml"]).code, 0);
+    assert_eq!(run(&project, "admissible-fmt", &["-x.yaml"]).code, 0);
+    let formatted = fs::read_to_string(project.path().join("-x.yaml")).unwrap();
+    assert_eq!(formatted, GOOD);
 }
 
 #[test]
