@@ -1,10 +1,13 @@
 //! The names of container images.
 //!
-//! Upstream: distribution/reference, reference.go and normalize.go; kubernetes/kubernetes,
-//! pkg/util/parsers/parsers.go, ParseImageName.
+//! Upstream: distribution/reference, reference.go and normalize.go; opencontainers/go-digest,
+//! algorithm.go; kubernetes/kubernetes, pkg/util/parsers/parsers.go, ParseImageName.
 
 /// Limit: the characters of a tag.
 const MAX_TAG: usize = 128;
+
+/// Limit: the characters of a name without its domain.
+const MAX_NAME: usize = 255;
 
 /// Returns the tag of an image: `latest` if it has neither a tag nor a digest. `None` if it has
 /// only a digest, or is not a valid image name.
@@ -39,18 +42,14 @@ const fn is_hexadecimal(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
-/// Returns whether it is a digest: an algorithm and at least 32 hexadecimal digits.
+/// Returns whether it is a digest: a known algorithm and its number of hexadecimal digits.
 fn is_digest(digest: &str) -> bool {
-    let Some((algorithm, hex)) = digest.split_once(':') else {
-        return false;
-    };
-    let is_part = |part: &str| {
-        part.starts_with(|c: char| c.is_ascii_alphabetic())
-            && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    };
-    algorithm.split(['-', '_', '+', '.']).all(is_part)
-        && hex.len() >= 32
-        && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
+    let (algorithm, hex) = digest.split_once(':').unwrap_or_default();
+    let is_known = matches!(
+        (algorithm, hex.len()),
+        ("sha256", 64) | ("sha384", 96) | ("sha512", 128)
+    );
+    is_known && hex.bytes().all(is_hexadecimal)
 }
 
 fn is_tag(tag: &str) -> bool {
@@ -64,10 +63,13 @@ fn is_tag(tag: &str) -> bool {
 
 /// Returns whether it is a path of lowercase words, optionally after a domain.
 fn is_name(name: &str) -> bool {
-    match name.split_once('/') {
-        Some((first, rest)) if is_domain(first) => rest.split('/').all(is_component),
-        _ => name.split('/').all(is_component),
-    }
+    let (domain, path) = match name.split_once('/') {
+        Some((first, rest)) if is_domain(first) => (first, rest),
+        _ => ("docker.io", name),
+    };
+    let is_official = matches!(domain, "docker.io" | "index.docker.io") && !path.contains('/');
+    let prefix = if is_official { "library/" } else { "" };
+    prefix.len() + path.len() <= MAX_NAME && path.split('/').all(is_component)
 }
 
 /// Returns whether the part before the first slash is a domain.
@@ -136,6 +138,12 @@ mod tests {
             ("a//b", None),
             ("a___b", None),
             (&"a".repeat(64), None),
+            (&"a".repeat(247), Some("latest")),
+            (&"a".repeat(248), None),
+            (&format!("docker.io/{}", "a".repeat(248)), None),
+            (&format!("example.com/{}:1", "a".repeat(255)), Some("1")),
+            (&format!("example.com/{}:1", "a".repeat(256)), None),
+            ("nginx:latest@sha256:0123456789abcdef0123456789abcdef", None),
         ] {
             assert_eq!(tag(image), expected, "{image}");
         }
