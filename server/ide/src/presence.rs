@@ -12,6 +12,7 @@ mod cases;
 mod condition;
 mod crd_rule;
 mod fact_set;
+mod fallback;
 mod guarantees;
 mod known_sites;
 mod loops;

@@ -6,7 +6,8 @@
 use super::term::{Qualifier, Root};
 use admission::Operation;
 use kubernetes::openapi::{Catalog, Resource, Schema};
-use policy::manifest::Rule;
+use policy::manifest::{MatchResources, Rule, Selector};
+use std::sync::Arc;
 
 /// The operations of requests, in the order of the cases.
 const OPERATIONS: [Operation; 4] = [
@@ -42,8 +43,19 @@ pub(crate) struct Case {
     pub(crate) kind: Option<MatchedKind>,
     /// Whether the rule matches only namespaced, or only cluster-scoped, objects.
     pub(crate) namespaced: Option<bool>,
+    /// The labels that the selectors of the policy guarantee.
+    pub(super) selected: Arc<Selected>,
     /// The path from the object to `self`, for the rules of a CustomResourceDefinition.
     pub(super) at: Vec<Qualifier>,
+}
+
+/// The keys of the labels without which selectors do not match.
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(super) struct Selected {
+    /// Those of `objectSelector`.
+    objects: Vec<Box<str>>,
+    /// Those of `namespaceSelector`.
+    namespaces: Vec<Box<str>>,
 }
 
 /// Limit: cases of one policy. A rule that specifies more is treated as a wildcard.
@@ -56,6 +68,47 @@ impl Case {
             Root::Object => self.operation != Operation::Delete,
             Root::OldObject => !matches!(self.operation, Operation::Create | Operation::Connect),
             Root::Params | Root::Request | Root::Namespace | Root::This | Root::OldSelf => true,
+        }
+    }
+}
+
+impl Case {
+    /// Returns the keys of the labels that an object has because the selectors match it. On UPDATE,
+    /// `objectSelector` may match the other object.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/object/matcher.go,
+    /// and namespace/matcher.go.
+    pub(super) fn selected(&self, root: Root) -> impl Iterator<Item = &str> {
+        let Selected {
+            objects,
+            namespaces,
+        } = &*self.selected;
+        let is_namespace = self.kind.as_ref().is_some_and(|it| {
+            it.group.is_empty() && it.kind == "Namespace" && it.subresource.is_none()
+        });
+        let is_deleted = self.operation == Operation::Delete;
+        let is_selected = match root {
+            Root::Object => !is_deleted,
+            Root::OldObject => is_deleted,
+            _ => false,
+        };
+        let objects = (is_selected && self.operation != Operation::Update).then_some(objects);
+        let namespaces =
+            (root == Root::Namespace || is_selected && is_namespace).then_some(namespaces);
+        let keys = objects.into_iter().chain(namespaces).flatten();
+        keys.map(|key| &**key)
+    }
+}
+
+impl Selected {
+    fn new(matching: &MatchResources) -> Self {
+        let keys = |selector: &Option<Selector>| {
+            let keys = selector.iter().flat_map(Selector::required);
+            keys.map(Box::from).collect()
+        };
+        Self {
+            objects: keys(&matching.object_selector),
+            namespaces: keys(&matching.namespace_selector),
         }
     }
 }
@@ -86,10 +139,11 @@ impl MatchedKind {
     }
 }
 
-/// Returns the cases of the rules of a policy or a webhook.
-pub(super) fn cases(rules: &[Rule], catalog: &Catalog) -> Vec<Case> {
+/// Returns the cases of a policy or a webhook.
+pub(super) fn cases(matching: &MatchResources, catalog: &Catalog) -> Vec<Case> {
+    let selected = Arc::new(Selected::new(matching));
     let mut cases: Vec<Case> = Vec::new();
-    for rule in rules {
+    for rule in &matching.rules {
         let kinds = kinds(rule, catalog);
         let namespaced = rule.namespaced();
         for operation in operations(rule) {
@@ -100,6 +154,7 @@ pub(super) fn cases(rules: &[Rule], catalog: &Catalog) -> Vec<Case> {
                     operation,
                     kind: kind.clone(),
                     namespaced,
+                    selected: Arc::clone(&selected),
                     at: Vec::new(),
                 };
                 if can_be(&case, catalog) && !cases.contains(&case) && cases.len() < MAX_CASES {

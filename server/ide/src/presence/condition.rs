@@ -6,7 +6,6 @@
 
 use super::analysis::{Analysis, Scope};
 use super::fact_set::{Fact, FactSet};
-use super::loops::is_or_empty;
 use super::term::{Constant, Term, TermId};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, MacroCall, MacroKind};
 use std::sync::Arc;
@@ -99,7 +98,7 @@ impl<'d> Analysis<'d> {
             BinaryOperator::Less
             | BinaryOperator::LessEquals
             | BinaryOperator::Greater
-            | BinaryOperator::GreaterEquals => self.relation(scope, operator, (left, right), truth),
+            | BinaryOperator::GreaterEquals => self.compared(scope, operator, (left, right), truth),
             BinaryOperator::Add
             | BinaryOperator::Subtract
             | BinaryOperator::Multiply
@@ -132,12 +131,10 @@ impl<'d> Analysis<'d> {
                 return self.assume(scope, other, *value == equal);
             }
             if self.is_call(scope, one, "none") {
-                let term = self.term(scope, other);
-                return if equal {
-                    FactSet::from_fact(Fact::Absent(term))
-                } else {
-                    self.all_present(term)
-                };
+                return self.tested(scope, other, !equal);
+            }
+            if equal && self.is_call(scope, one, "of") {
+                return self.tested(scope, other, true);
             }
         }
         if self.is_test(scope, left) && self.is_test(scope, right) {
@@ -146,11 +143,12 @@ impl<'d> Analysis<'d> {
             return yes.or(no, &self.terms);
         }
         let (one, other) = (self.term(scope, left), self.term(scope, right));
-        if let Some(constant) = self.terms.as_constant(other).cloned() {
-            return self.equals_constant(one, (other, &constant), equal);
-        }
-        if let Some(constant) = self.terms.as_constant(one).cloned() {
-            return self.equals_constant(other, (one, &constant), equal);
+        for (one, other) in [(one, other), (other, one)] {
+            if let Some(constant) = self.terms.as_constant(other).cloned() {
+                let facts = self.equals_constant(one, (other, &constant), equal);
+                let operator = BinaryOperator::Equals;
+                return facts.and(&self.compared(scope, operator, (left, right), equal));
+            }
         }
         match (self.typed(one), self.typed(other)) {
             (Some(of), _) | (None, Some(of)) => {
@@ -208,11 +206,12 @@ impl<'d> Analysis<'d> {
         let value = self.term(scope, left);
         let range = self.term(scope, right);
         if let Some(values) = self.constants(range) {
-            return FactSet::from_fact(if truth {
+            let facts = self.listed(scope, left, &values, truth);
+            return facts.and(&FactSet::from_fact(if truth {
                 Fact::OneOf(value, values)
             } else {
                 Fact::NoneOf(value, values)
-            });
+            }));
         }
         let entry = self.terms.index(range, value);
         let mut facts = FactSet::from_fact(Fact::Vague(value));
@@ -221,7 +220,7 @@ impl<'d> Analysis<'d> {
         } else {
             facts.add(Fact::Absent(entry));
         }
-        if truth && is_or_empty(scope.ast(), right) {
+        if truth && self.is_or_empty(scope, right) {
             facts = facts.and(&self.all_present(range));
         }
         facts
@@ -234,73 +233,6 @@ impl<'d> Analysis<'d> {
         };
         let is_constant = |term: &TermId| self.terms.as_constant(*term).is_some();
         (&**name == "[]" && elements.iter().all(is_constant)).then(|| elements.to_vec())
-    }
-
-    /// Returns that `x` is present for `x.orValue(0) > 1`, which its default does not meet.
-    fn relation(
-        &mut self,
-        scope: &Scope<'d>,
-        operator: BinaryOperator,
-        (left, right): (ExprId, ExprId),
-        truth: bool,
-    ) -> FactSet {
-        let (one, other) = (self.term(scope, left), self.term(scope, right));
-        let number = |this: &Self, id: TermId| match this.terms.as_constant(id) {
-            Some(Constant::Int(value)) => Some(*value),
-            _ => None,
-        };
-        let (default, inner, flipped) = match (number(self, one), number(self, other)) {
-            (None, Some(_)) => (self.default_of(scope, left, one), one, false),
-            (Some(_), None) => (self.default_of(scope, right, other), other, true),
-            _ => return FactSet::default(),
-        };
-        let Some((default, inner)) = default.map(|default| (default, self.defaulted(inner))) else {
-            return FactSet::default();
-        };
-        let (a, b) = if flipped {
-            (number(self, one), Some(default))
-        } else {
-            (Some(default), number(self, other))
-        };
-        let holds = match operator {
-            BinaryOperator::Less => a < b,
-            BinaryOperator::LessEquals => a <= b,
-            BinaryOperator::Greater => a > b,
-            _ => a >= b,
-        };
-        if holds == truth {
-            FactSet::default()
-        } else {
-            self.all_present(inner)
-        }
-    }
-
-    /// Returns the number that replaces a missing value.
-    fn default_of(&self, scope: &Scope<'d>, id: ExprId, term: TermId) -> Option<i64> {
-        let ast = scope.ast();
-        let Term::Call(name, args) = self.terms.get(term) else {
-            return None;
-        };
-        match (&**name, &**args) {
-            ("orValue", [_, default]) => match self.terms.as_constant(*default) {
-                Some(Constant::Int(value)) => Some(*value),
-                _ => None,
-            },
-            ("size", [_]) => {
-                let mut inner = ast.children(ast.unparenthesized(id));
-                let inner = inner.next()?;
-                is_or_empty(ast, inner).then_some(0)
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the value inside `x.orValue(d)` or `size(x)`.
-    fn defaulted(&self, term: TermId) -> TermId {
-        match self.terms.get(term) {
-            Term::Call(_, args) => args.first().copied().unwrap_or(term),
-            _ => term,
-        }
     }
 
     /// Returns the facts that every part of a path is present.
@@ -343,24 +275,23 @@ impl<'d> Analysis<'d> {
         };
         let term = self.term(scope, id);
         match (ast.name(*function), target) {
-            ("hasValue", Some(target)) => {
-                let inner = self.term(scope, *target);
-                if truth {
-                    self.all_present(inner)
-                } else {
-                    FactSet::from_fact(Fact::Absent(inner))
-                }
-            }
+            ("hasValue", Some(target)) => self.tested(scope, *target, truth),
             ("orValue", Some(_)) => {
                 let value = Constant::Bool(truth);
                 let constant = self.terms.constant(value.clone());
-                self.equals_constant(term, (constant, &value), true)
+                let facts = self.equals_constant(term, (constant, &value), true);
+                facts.and(&self.decided(scope, id, truth))
             }
             ("dyn", None) => args
                 .first()
                 .map_or_else(FactSet::default, |inner| self.assume(scope, *inner, truth)),
             _ => {
-                let mut facts = FactSet::default();
+                let mut facts = match (target, &**args) {
+                    (Some(target), [argument]) => {
+                        self.searched(scope, (*target, ast.name(*function), *argument), truth)
+                    }
+                    _ => FactSet::default(),
+                };
                 for part in target.iter().chain(args) {
                     let part = self.term(scope, *part);
                     facts.add(Fact::Vague(part));
@@ -406,7 +337,7 @@ impl<'d> Analysis<'d> {
             return self.of_each(&iteration, &facts);
         }
         let mut facts = self.of_some(&iteration, facts.and(&iteration.facts));
-        if is_or_empty(scope.ast(), target) {
+        if self.is_or_empty(scope, target) {
             facts = facts.and(&self.all_present(range));
         }
         facts

@@ -6,7 +6,7 @@
 use super::analysis::{Analysis, Scope};
 use super::fact_set::{Fact, FactSet};
 use super::term::{Term, TermId};
-use cel::syntax::{Ast, ExprId, ExprKind, MacroCall, MacroKind};
+use cel::syntax::{ExprId, ExprKind, MacroCall, MacroKind};
 
 /// The range of a loop.
 #[derive(Clone)]
@@ -171,17 +171,4 @@ impl<'d> Analysis<'d> {
         facts.add(Fact::Present(iteration.range));
         facts
     }
-}
-
-/// Returns whether a node is `x.orValue([])` or `x.orValue({})`, which is always present.
-pub(super) fn is_or_empty(ast: &Ast, id: ExprId) -> bool {
-    let ExprKind::Call { function, args, .. } = ast.kind(ast.unparenthesized(id)) else {
-        return false;
-    };
-    let is_empty = |id: &ExprId| match ast.kind(ast.unparenthesized(*id)) {
-        ExprKind::List { elements } => elements.is_empty(),
-        ExprKind::Map { entries } => entries.is_empty(),
-        _ => false,
-    };
-    ast.name(*function) == "orValue" && args.first().is_some_and(is_empty)
 }

@@ -116,6 +116,7 @@ fn case(document: &PolicyDocument, rule: &Rule<'_>) -> Option<Case> {
             namespaced: true,
         }),
         namespaced: None,
+        selected: Arc::default(),
         at: rule.at.clone(),
     })
 }

@@ -65,7 +65,11 @@ impl Presence {
     pub(super) fn known_state(&self, case: &Case, id: TermId) -> FieldState {
         let case_number = match self.terms.get(id) {
             // The state depends on the operation.
-            Term::Field(_, name) if &**name == RESOURCE_VERSION => case.number,
+            Term::Field(of, name)
+                if matches!(&**name, RESOURCE_VERSION | LABELS) || self.is_labels(*of) =>
+            {
+                case.number
+            }
             _ => case.first_of_kind,
         };
         let key = (case_number, id);
@@ -103,6 +107,9 @@ impl Presence {
             }
             _ => return FieldState::Unknown,
         };
+        if self.is_selected(case, of, name) {
+            return FieldState::Required;
+        }
         let is_whole = self.is_top(of) || self.is_whole_self(case, of);
         if is_whole && matches!(name, "metadata" | "kind" | "apiVersion") {
             return FieldState::Required;
@@ -186,6 +193,27 @@ impl Presence {
                         Term::Root(Root::Object | Root::OldObject)
                     )
             }
+            _ => false,
+        }
+    }
+
+    fn is_labels(&self, id: TermId) -> bool {
+        matches!(self.terms.get(id), Term::Field(_, name) if &**name == LABELS)
+    }
+
+    /// Returns whether a field is the labels of an object, or one of them, that a selector
+    /// guarantees in a case.
+    fn is_selected(&self, case: &Case, of: TermId, name: &str) -> bool {
+        if name != LABELS && !self.is_labels(of) {
+            return false;
+        }
+        let Some((root, path)) = self.terms.fields(of) else {
+            return false;
+        };
+        let mut keys = case.selected(root);
+        match path.as_slice() {
+            ["metadata"] => name == LABELS && keys.next().is_some(),
+            ["metadata", LABELS] => keys.any(|key| key == name),
             _ => false,
         }
     }

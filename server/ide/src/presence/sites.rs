@@ -5,7 +5,6 @@
 
 use super::analysis::{Analysis, Scope};
 use super::fact_set::FactSet;
-use super::loops::is_or_empty;
 use super::patch::Patch;
 use super::term::TermId;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
@@ -352,7 +351,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         let iteration = self.analysis.iteration(scope, target);
         let inner = self.analysis.bound(scope, call, &iteration);
         let mut known = self.analysis.own_entries(&iteration).and(&iteration.facts);
-        if is_or_empty(scope.ast(), target) {
+        if self.analysis.is_or_empty(scope, target) {
             // There is an element, so it is not the empty default.
             let range = self.analysis.term(scope, target);
             known = known.and(&self.analysis.all_present(range));

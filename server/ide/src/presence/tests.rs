@@ -154,6 +154,123 @@ fn conditions_are_guards() {
 }
 
 #[test]
+fn condition_that_the_default_does_not_meet_is_a_guard() {
+    let volumes = "object.spec.template.spec.?volumes.orValue([])";
+    let first = "object.spec.template.spec.volumes[0].name == 'a'";
+    for guard in [
+        format!("size({volumes}) == 0 ||"),
+        format!("0 == {volumes}.size() ||"),
+        format!("{volumes} == [] ||"),
+        format!("size({volumes}) == 2 &&"),
+        format!("{volumes}.size() != 0 &&"),
+        format!("{volumes} != [] &&"),
+        format!("!(size({volumes}) < 1) &&"),
+    ] {
+        check(&format!("{guard} {first}"), &[]);
+    }
+    let alone = &["object.spec.template.spec.volumes"];
+    check(&format!("size({volumes}) != 0 || {first}"), alone);
+    check(&format!("{volumes}.size() != 2 && {first}"), alone);
+    let name = "object.spec.template.spec.?nodeName.orValue('')";
+    for guard in [
+        format!("{name} != ''"),
+        format!("size({name}) > 0"),
+        format!("{name} in ['a', 'b']"),
+        format!("!({name} in ['a', ''])"),
+        format!("{name}.startsWith('a')"),
+        format!("{name} == 'a'"),
+        "object.spec.template.spec.?nodeName.optMap(n, n != 'b').orValue(false)".to_owned(),
+        "object.spec.template.spec.?nodeName.optMap(n, n).hasValue()".to_owned(),
+    ] {
+        check(
+            &format!("{guard} && object.spec.template.spec.nodeName > 'a'"),
+            &[],
+        );
+    }
+    let alone = &["object.spec.template.spec.nodeName"];
+    for guard in [
+        format!("{name} in ['a', '']"),
+        format!("{name}.contains('')"),
+        format!("{name} != 'a'"),
+    ] {
+        check(
+            &format!("{guard} && object.spec.template.spec.nodeName > 'a'"),
+            alone,
+        );
+    }
+}
+
+#[test]
+fn comparison_of_optionals_is_a_guard() {
+    check(
+        "object.spec.?paused != optional.of(true) || object.spec.paused",
+        &[],
+    );
+    check(
+        "optional.of(false) == object.spec.?paused && object.spec.paused",
+        &[],
+    );
+    check(
+        "!(object.spec.?paused == optional.of(true)) || object.spec.paused",
+        &[],
+    );
+    let alone = &["object.spec.paused"];
+    check(
+        "object.spec.?paused == optional.of(true) || object.spec.paused",
+        alone,
+    );
+    check(
+        "object.spec.?paused != optional.of(true) && object.spec.paused",
+        alone,
+    );
+}
+
+/// Returns the unguarded paths in a policy for Deployments whose selector is `selector`.
+fn selected(selector: &str, operations: &str, expression: &str) -> Vec<String> {
+    let policy = validation("apps/v1/deployments", operations, expression);
+    unguarded(&policy.replace(
+        "    resourceRules:",
+        &format!("    {selector}\n    resourceRules:"),
+    ))
+}
+
+#[test]
+fn selector_guarantees_labels_of_the_object_that_it_matches() {
+    let selector = "objectSelector: {matchLabels: {app: web}, matchExpressions: [{key: a, operator: \
+                    Exists}, {key: b, operator: In, values: [c]}, {key: d, operator: NotIn, values: [e]}]}";
+    let label = |root: &str, key: &str| format!("{root}.metadata.labels['{key}'] == 'x'");
+    for key in ["app", "a", "b"] {
+        assert_eq!(selected(selector, "CREATE", &label("object", key)), [""; 0]);
+        assert_eq!(
+            selected(selector, "DELETE", &label("oldObject", key)),
+            [""; 0]
+        );
+        assert_eq!(selected(selector, "UPDATE", &label("object", key)).len(), 2);
+        assert_eq!(
+            selected(selector, "CREATE, UPDATE", &label("object", key)).len(),
+            2
+        );
+    }
+    assert_eq!(
+        selected(selector, "CREATE", &label("object", "d")),
+        ["object.metadata.labels['d']"]
+    );
+    let none = "objectSelector: {matchExpressions: [{key: app, operator: DoesNotExist}]}";
+    assert_eq!(selected(none, "CREATE", &label("object", "app")).len(), 2);
+    let namespaces = "namespaceSelector: {matchLabels: {app: web}}";
+    assert_eq!(
+        selected(namespaces, "CREATE", &label("object", "app")).len(),
+        2
+    );
+    let policy = validation("/v1/namespaces", "UPDATE", &label("object", "app"));
+    let policy = policy.replace(
+        "    resourceRules:",
+        &format!("    {namespaces}\n    resourceRules:"),
+    );
+    assert_eq!(unguarded(&policy), [""; 0]);
+}
+
+#[test]
 fn a_test_does_not_guard_what_leads_to_it() {
     check(
         "has(object.metadata.labels.app) && object.metadata.labels.app == 'a'",
@@ -284,6 +401,15 @@ fn variables_are_looked_at_where_they_are_used() {
         &[],
     );
     check(has, "", "!variables.has || object.spec.paused", &[]);
+    let volumes =
+        "    - {name: volumes, expression: 'object.spec.template.spec.?volumes.orValue([])'}\n";
+    let first = "object.spec.template.spec.volumes[0].name == 'a'";
+    for guard in [
+        "size(variables.volumes) == 0 ||",
+        "variables.volumes != [] &&",
+    ] {
+        check(volumes, "", &format!("{guard} {first}"), &[]);
+    }
     check(paused, "", "true", &[]);
     let condition = "    - {name: a, expression: has(object.spec.paused)}\n";
     check(paused, condition, "variables.paused", &[]);

@@ -7,7 +7,6 @@ use super::fact_set::{FactSet, MAX_FACTS};
 use super::known_sites::KnownSites;
 use super::sites::{Site, SiteCollector, SiteFacts, Sites};
 use kubernetes::openapi::Catalog;
-use policy::manifest::Policy;
 use policy::{Expression, PolicyDocument, Role};
 use std::sync::Arc;
 use yaml::NodeId;
@@ -67,12 +66,12 @@ pub(super) fn units<'d>(
 
 /// Returns the cases of the policy, or of each webhook, numbered.
 pub(super) fn cases(document: &PolicyDocument, catalog: &Catalog) -> Vec<Vec<Case>> {
-    let policy = document.policy().map(Policy::rules);
+    let policy = document.policy().map(|it| it.match_constraints.as_deref());
     let webhooks = document.webhooks().iter();
-    let webhooks = webhooks.map(|webhook| &*webhook.matching.rules);
+    let webhooks = webhooks.map(|webhook| Some(&*webhook.matching));
     let mut first = 0;
-    let cases = policy.into_iter().chain(webhooks).map(|rules| {
-        let mut cases = cases::cases(rules, catalog);
+    let cases = policy.into_iter().chain(webhooks).map(|matching| {
+        let mut cases = matching.map_or_else(Vec::new, |it| cases::cases(it, catalog));
         cases::number(&mut cases, first);
         first += cases.len();
         cases

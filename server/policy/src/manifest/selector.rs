@@ -71,6 +71,16 @@ impl Selector {
         labels.chain(self.requirements.iter().map(|it| &*it.key))
     }
 
+    /// Returns the keys of the labels that everything has that the selector matches.
+    pub fn required(&self) -> impl Iterator<Item = &str> {
+        let labels = self.labels.iter().map(|(key, _)| &**key);
+        let requirements = self.requirements.iter().filter(|it| {
+            let operator = it.operator;
+            matches!(operator, Some(Operator::In | Operator::Exists))
+        });
+        labels.chain(requirements.map(|it| &*it.key))
+    }
+
     /// Returns whether labels match, by the value of each key.
     pub fn matches<'l>(&self, label: impl Fn(&str) -> Option<&'l str>) -> bool {
         let mut labels = self.labels.iter();

@@ -4,7 +4,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::failing_reads::part;
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use crate::presence::{Case, Root, SiteContext, SiteKind, Term};
+use crate::presence::{Case, FieldState, Root, SiteContext, SiteKind, Term};
 use cel::syntax::ExprKind;
 use kubernetes::names::NAMESPACE_NAME;
 use policy::{Expression, Role};
@@ -80,7 +80,11 @@ fn finding<'a>(facts: &'a DocumentFacts<'a>, place: SiteContext<'a>) -> Option<F
     if fields == ["metadata", "UID"] {
         return uid(&read);
     }
-    if place.is_present(place.site.term) || !can_be_absent(&fields) {
+    let is_selected = |case: &Case| place.state(case, place.site.term) == FieldState::Required;
+    if place.is_present(place.site.term)
+        || !can_be_absent(&fields)
+        || place.all_cases().first().is_some_and(is_selected)
+    {
         return None;
     }
     let message = format!(

@@ -125,3 +125,31 @@ fn it_fails_in_a_match_condition_as_well() {
     };
     assert_eq!(outcome(&text, objects), "no such key: metadata");
 }
+
+#[test]
+fn selector_guarantees_labels_of_the_namespace() {
+    for (selector, is_reported) in [
+        ("{matchLabels: {env: prod}}", false),
+        ("{matchExpressions: [{key: env, operator: Exists}]}", false),
+        (
+            "{matchExpressions: [{key: env, operator: In, values: [a, b]}]}",
+            false,
+        ),
+        (
+            "{matchExpressions: [{key: env, operator: NotIn, values: [a]}]}",
+            true,
+        ),
+        ("{matchLabels: {other: prod}}", true),
+    ] {
+        let text = validation(
+            "/v1/pods",
+            "CREATE, UPDATE",
+            "namespaceObject.metadata.labels['env'] != 'x'",
+        );
+        let fields = format!("    namespaceSelector: {selector}\n    resourceRules:");
+        let text = text.replace("    resourceRules:", &fields);
+        let found = findings(&text);
+        let is_found = found.iter().any(|it| it.code == "namespace-object");
+        assert_eq!(is_found, is_reported, "{selector}");
+    }
+}
