@@ -19,6 +19,7 @@ mod sentence;
 mod source_map;
 mod span;
 mod surrogates;
+mod template;
 
 pub use base64::{decode_base64, encode_base64};
 pub use edit::{EditError, TextEdit, apply_edits};
@@ -29,4 +30,5 @@ pub use sentence::{capitalized, grouped, listed, listed_names, sentence};
 pub use source_map::{SourceMap, SourceMapBuilder};
 pub use span::Span;
 pub use surrogates::without_lone_surrogates;
+pub use template::template_len;
 pub use text_size::{TextRange, TextSize};

@@ -8,7 +8,7 @@ use crate::syntax::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use crate::syntax::lexer::{Tokens, tokens};
 use crate::syntax::limits::MAX_ERRORS;
 use crate::syntax::token::{Token, TokenKind};
-use text::Span;
+use text::{Span, template_len};
 
 pub(super) struct Scan {
     /// Ends with [`TokenKind::End`]. An [`TokenKind::Unknown`] among them is an operand that
@@ -135,12 +135,13 @@ impl Scan {
         }
     }
 
-    /// Reads `{{`, which begins a placeholder if CEL cannot continue like this.
+    /// Reads `{{`, which begins a placeholder or a map whose first key is a map.
     fn double_brace(&mut self, text: &str, token: Token, source: &mut Tokens<'_>) {
-        match template_len(rest(text, token)) {
+        let start = token.span.start() as usize;
+        match text.get(start..).and_then(template_len) {
             Some(len) => {
                 let kind = SyntaxErrorKind::Template { open: "{{" };
-                self.broken(extended(text, token, len), kind, source);
+                self.broken(extended(text, token, len - 1), kind, source);
             }
             None => self.tokens.push(token),
         }
@@ -226,18 +227,6 @@ impl Scan {
         let len = continuation(rest(text, token), quote);
         self.broken(extended(text, token, len), kind, source);
     }
-}
-
-/// Returns the length of the placeholder whose second `{` begins `rest`. `None` if CEL can continue
-/// like this: with a map whose first key is a map. Two braces that close directly after each other,
-/// with none opened between, leave that key without a value.
-fn template_len(rest: &str) -> Option<usize> {
-    let inside = rest.get(1..)?;
-    let inside = inside.get(..inside.find(['{', '}'])?)?;
-    let end = 1 + inside.len() + 2;
-    let is_closed = rest.get(end - 2..end) == Some("}}");
-    let is_even = |quote: char| inside.matches(quote).count() % 2 == 0;
-    (is_closed && is_even('\'') && is_even('"')).then_some(end)
 }
 
 /// Returns the length of the placeholder whose `{` begins `rest`, otherwise of the `{` alone.

@@ -4,24 +4,26 @@ mod prose;
 
 use super::property_escaping;
 use super::swallowed_comment::{self, Swallowed};
-use crate::diagnostics::placeholder::has_placeholder;
+use crate::diagnostics::placeholder::certain_errors;
 use crate::diagnostics::{Finding, RuleContext, map_literal};
 use cel::check::CheckErrorKind;
 use cel::syntax::{
     Ast, EscapeError, EscapedPlace, ExprKind, SyntaxError, SyntaxErrorKind, has_identifier_form,
 };
 use policy::{Expression, PolicyDocument, Problem, ProblemKind};
+use std::borrow::Cow;
 use text::{Span, TextEdit};
 use yaml::edit::replace_part;
 use yaml::{Node, ScalarStyle};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for (facts, expression) in context.expressions() {
-        // An expression is not CEL before a template is rendered.
-        if expression.parse.is_ok() || has_placeholder(expression.text()) {
+        let certain = certain_errors(expression);
+        if certain.is_empty() {
             continue;
         }
-        if let Some(finding) = prose::finding(facts.document, expression) {
+        let is_template = matches!(certain, Cow::Owned(_));
+        if !is_template && let Some(finding) = prose::finding(facts.document, expression) {
             found.push(finding);
             continue;
         }
@@ -33,8 +35,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             found.extend(errors.map(|error| finding(facts.document, expression, error)));
         };
         // The part that a comment swallows is not missing. Only other errors count.
-        match swallowed_comment::find(context.file, facts.document, expression) {
-            None => report(&expression.parse.errors),
+        let swallowed = swallowed_comment::find(context.file, facts.document, expression);
+        match swallowed.filter(|_| !is_template) {
+            None => report(&certain),
             Some(Swallowed::Lines(lines)) => {
                 let mut errors = lines.parse.errors;
                 errors.retain(|error| error.span.start() != lines.comment.start());

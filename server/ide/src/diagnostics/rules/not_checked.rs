@@ -1,7 +1,7 @@
 #![doc = include_str!("not_checked.md")]
 
 use crate::diagnostics::document_facts::{DocumentFacts, is_assertion};
-use crate::diagnostics::placeholder::has_placeholder;
+use crate::diagnostics::placeholder::certain_errors;
 use crate::diagnostics::{Finding, RuleContext};
 use policy::{Kind, Unsupported};
 use text::TextRange;
@@ -59,7 +59,7 @@ fn placeholders(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let broken = document.expressions().iter();
     let broken = broken
-        .filter(|it| !it.parse.is_ok() && has_placeholder(it.text()))
+        .filter(|it| !it.parse.is_ok() && certain_errors(it).is_empty())
         .map(|it| document.node(it.node).range());
     let mut all: Vec<TextRange> = facts.placeholders.iter().copied().chain(broken).collect();
     all.sort_by_cached_key(|range| (range.start(), range.end()));
