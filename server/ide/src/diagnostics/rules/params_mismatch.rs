@@ -1,5 +1,6 @@
 #![doc = include_str!("params_mismatch.md")]
 
+use super::unknown_param_kind::outcome;
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::file::SourceFile;
@@ -7,7 +8,7 @@ use crate::project::Surroundings;
 use crate::project::{BindingSummary, PolicySummary};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource};
-use policy::manifest::{ParamKind, ParamRef, Rule, StringField};
+use policy::manifest::{FailurePolicy, ParamKind, ParamRef, Rule, StringField};
 
 const NO_NAMESPACE: &str = "failed to configure binding: paramRef.namespace must not be \
                             provided for a cluster-scoped `paramKind`";
@@ -98,13 +99,18 @@ impl BoundPolicies<'_> {
     }
 
     fn needless_namespace(&self, kind: &ParamKind, namespace: yaml::Entry<'_>) -> Finding {
+        let mut policies = self.policies.iter().map(|it| it.spec.failure_policy);
+        let (failure_policy, severity) = match policies.any(FailurePolicy::denies) {
+            true => (FailurePolicy::Fail, Severity::Error),
+            false => (FailurePolicy::Ignore, Severity::Warning),
+        };
         let message = format!(
-            "`{}` is cluster-scoped, so every request that the policy matches fails. Remove \
-             `namespace`.",
-            kind.kind()
+            "`{}` is cluster-scoped, so {}. Remove `namespace`.",
+            kind.kind(),
+            outcome(failure_policy)
         );
         let finding = Finding::new(namespace.key.range(), message)
-            .severity(Severity::Error)
+            .severity(severity)
             .upstream(NO_NAMESPACE);
         let finding = self.with_policy(finding);
         match self.file.editor().remove_entry(namespace) {

@@ -4,7 +4,7 @@ use crate::diagnostics::{Finding, RuleContext, Severity};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource};
 use policy::PolicyDocument;
-use policy::manifest::{ParamKind, StringField};
+use policy::manifest::{FailurePolicy, ParamKind, StringField};
 use yaml::Node;
 use yaml::edit::replace_word;
 
@@ -16,12 +16,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .document
             .policy()
             .and_then(|it| it.param_kind.as_ref());
+        let failure_policy = facts.document.policy().map(|it| it.failure_policy);
         if let Some(kind) = kind.filter(|_| policies.is_some()) {
             let search = Search {
                 kinds: surroundings.project().kinds(),
                 has_schemas: surroundings.project().has_schemas(),
                 api_version: kind.api_version(),
                 kind: kind.kind(),
+                failure_policy: failure_policy.unwrap_or_default(),
             };
             found.extend(search.unknown(facts.document, kind));
         }
@@ -33,6 +35,15 @@ struct Search<'a> {
     has_schemas: bool,
     api_version: &'a str,
     kind: &'a str,
+    failure_policy: FailurePolicy,
+}
+
+/// Returns what becomes of requests if a policy always fails.
+pub(super) fn outcome(failure_policy: FailurePolicy) -> &'static str {
+    match failure_policy {
+        FailurePolicy::Fail => "every request that the policy matches fails",
+        FailurePolicy::Ignore => "the policy has no effect",
+    }
 }
 
 impl<'a> Search<'a> {
@@ -59,8 +70,10 @@ impl<'a> Search<'a> {
             of_group.iter().any(|it| it.kind == self.kind)
                 || self.intended_kind(&of_group).is_some()
         };
-        let severity = if is_built_in {
+        let severity = if is_built_in && self.failure_policy.denies() {
             Severity::Error
+        } else if is_built_in {
+            Severity::Warning
         } else if self.has_schemas || resembles() {
             Severity::Warning
         } else {
@@ -103,14 +116,13 @@ impl<'a> Search<'a> {
     /// definition of the kind.
     fn missing(&self, is_built_in: bool) -> String {
         let (name, group) = (self.kind, self.api_version);
+        let outcome = outcome(self.failure_policy);
         if is_built_in {
-            return format!(
-                "`{group}` has no kind `{name}`, so every request that the policy matches fails."
-            );
+            return format!("`{group}` has no kind `{name}`, so {outcome}.");
         }
         format!(
             "No CustomResourceDefinition in the project defines `{name}` in `{group}`. If the \
-             cluster has none either, every request that the policy matches fails."
+             cluster has none either, {outcome}."
         )
     }
 
@@ -118,9 +130,9 @@ impl<'a> Search<'a> {
         let GroupVersion { group, version } = GroupVersion::parse(self.api_version);
         let written: Vec<String> = versions.iter().map(|it| format!("`{it}`")).collect();
         let message = format!(
-            "`{}` has no version `{version}`, so every request that the policy matches fails. \
-             Available versions: {}.",
+            "`{}` has no version `{version}`, so {}. Available versions: {}.",
             self.kind,
+            outcome(self.failure_policy),
             written.join(", ")
         );
         let version = best;

@@ -1,7 +1,7 @@
 #![doc = include_str!("unquoted_expression.md")]
 
 use crate::diagnostics::unquoted::{self, Unquoted};
-use crate::diagnostics::{Finding, RuleContext, diagnose};
+use crate::diagnostics::{Finding, RuleContext, diagnose, touches};
 use crate::file::SourceFile;
 use crate::report::Severity;
 use crate::settings::Settings;
@@ -18,8 +18,28 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let findings = unquoted.iter().zip(changes).enumerate();
     found.extend(findings.map(|(index, (expression, change))| {
         let error = errors.get(index).and_then(Option::as_deref);
-        finding(file, expression, change, error)
+        let finding = finding(file, expression, change, error);
+        if is_accepted(context, expression.range) {
+            return finding.severity(Severity::Warning);
+        }
+        finding
     }));
+}
+
+/// Returns whether Kubernetes accepts the value that YAML parses: `! true` is the string `true`.
+fn is_accepted(context: &RuleContext<'_>, range: TextRange) -> bool {
+    let mut errors = context.file.stream().errors().iter();
+    if errors.any(|error| touches(error.range, range)) {
+        return false;
+    }
+    let documents = context.documents.iter().map(|facts| facts.document);
+    documents
+        .flat_map(|document| document.expressions().iter().map(move |it| (document, it)))
+        .filter(|(document, it)| touches(document.node(it.node).range(), range))
+        .any(|(document, it)| {
+            let mut problems = document.problems();
+            it.parse.is_ok() && !problems.any(|(of, _)| std::ptr::eq(of, it))
+        })
 }
 
 fn finding(

@@ -87,3 +87,13 @@ fn a_group_of_which_nothing_is_known_needs_schemas() {
         schemas,
     );
 }
+
+#[test]
+fn policy_that_ignores_failures_has_no_effect() {
+    let text = with_kind("v1", "Nope", "");
+    let label = "         #^^^^ error[unknown-param-kind]: so every request that the policy matches fails\n";
+    check_project(&text.replace("Nope\n", &format!("Nope\n{label}")));
+    let text = text.replace("  paramKind:", "  failurePolicy: Ignore\n  paramKind:");
+    let label = "         #^^^^ warning[unknown-param-kind]: so the policy has no effect\n";
+    check_project(&text.replace("Nope\n", &format!("Nope\n{label}")));
+}

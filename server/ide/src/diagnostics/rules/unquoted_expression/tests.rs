@@ -138,3 +138,18 @@ fn right_values_are_silent() {
 ",
     ));
 }
+
+#[test]
+fn value_that_kubernetes_accepts_is_a_warning() {
+    check_places(&policy(
+        "
+  validations:
+    - expression: ! true
+                 #^^^^^^ warning[unquoted-expression]: `!` begins a tag
+    - expression: !has(object.x)
+                 #^^^^^^^^^^^^^^ error[unquoted-expression]
+    - expression: ! 3
+                 #^^^ error[unquoted-expression]
+",
+    ));
+}
