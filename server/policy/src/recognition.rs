@@ -19,8 +19,8 @@ use kubernetes::names::GroupVersion;
 use kubernetes::{Target, TypeMeta};
 use memchr::memmem;
 use std::sync::Arc;
-use text::{TextRange, nearest};
-use yaml::{Node, Stream};
+use text::{TextRange, TextSize, nearest};
+use yaml::{Node, Sequence, Stream};
 
 /// The documents of a file that carry CEL.
 #[derive(Debug, Default)]
@@ -83,6 +83,11 @@ pub enum NearMissKind {
         /// The API group.
         group: &'static str,
     },
+    /// The document is a list, with an item of this kind.
+    List {
+        /// The kind of the item.
+        kind: Kind,
+    },
 }
 
 const GROUPS: [&str; 2] = ["admissionregistration.k8s.io", "apiextensions.k8s.io"];
@@ -120,17 +125,27 @@ pub fn documents(text: &str) -> Vec<TextRange> {
     })
 }
 
-/// Returns the documents of `text` for which `may_hold` is true.
+/// Returns the documents of `text` for which `may_hold` is true, and those that begin with a
+/// directive, after which Kubernetes reads nothing.
 fn some(text: &str, may_hold: fn(&str) -> bool) -> Vec<TextRange> {
     if !may_hold(text) {
         return Vec::new();
     }
+    let is_kept = |part: &str| may_hold(part) || begins_with_directive(part);
     yaml::split(text)
         .filter(|range| {
             text.get(usize::from(range.start())..usize::from(range.end()))
-                .is_some_and(may_hold)
+                .is_some_and(is_kept)
         })
         .collect()
+}
+
+/// Returns whether the first line that is not blank and no comment is a directive.
+fn begins_with_directive(part: &str) -> bool {
+    let mut lines = part.lines();
+    lines
+        .find(|line| !line.trim_start().is_empty() && !line.starts_with('#'))
+        .is_some_and(|line| line.starts_with('%'))
 }
 
 /// Limit: items of lists in lists. Aliases can make their number explode.
@@ -193,6 +208,9 @@ impl Search<'_> {
         recovered: bool,
         inherited: Option<(Kind, ApiVersion)>,
     ) {
+        if let Some(items) = root.as_sequence() {
+            return self.bare_list(items, &base);
+        }
         if root.as_mapping().is_none() || base.steps().len() > MAX_STEPS {
             return;
         }
@@ -205,6 +223,19 @@ impl Search<'_> {
             (Some(api_version), Some(kind), _) => {
                 self.identified(root, api_version, kind, base, recovered);
             }
+        }
+    }
+
+    /// Reports a list of documents, which kubectl cannot read.
+    fn bare_list(&mut self, items: Sequence<'_>, base: &FieldPath) {
+        let kind = items.items().find_map(|item| {
+            let TypeMeta { api_version, kind } = TypeMeta::read(item);
+            let kind = Kind::parse(kind?.text())?;
+            (GroupVersion::parse(api_version?.text()).group == kind.group()).then_some(kind)
+        });
+        if let Some(kind) = kind.filter(|_| base.steps().is_empty()) {
+            let range = TextRange::at(items.node().range().start(), TextSize::of('['));
+            self.near_miss(base, range, NearMissKind::List { kind });
         }
     }
 
@@ -294,11 +325,7 @@ impl Search<'_> {
     ) {
         let items = kubernetes::items(root);
         let base = base.child("items");
-        for (index, item) in items
-            .into_iter()
-            .flat_map(yaml::Sequence::items)
-            .enumerate()
-        {
+        for (index, item) in items.into_iter().flat_map(Sequence::items).enumerate() {
             let Some(rest) = self.items.checked_sub(1) else {
                 return;
             };

@@ -67,6 +67,8 @@ pub enum SyntaxErrorKind {
     Template,
     /// `// …` or `/* … */` in JSON.
     ForeignComment,
+    /// A byte order mark after the beginning of the document.
+    ByteOrderMark,
     /// A character that YAML does not allow.
     ControlCharacter(char),
     /// An escape that does not exist.

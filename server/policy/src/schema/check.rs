@@ -280,7 +280,7 @@ impl FieldChecker {
             let value = scalar.value();
             match expected {
                 Expected::Bool => matches!(value, Value::Bool(_)),
-                Expected::Integer(bits) => is_integer(value, bits),
+                Expected::Integer(bits) => is_integer(node, value, bits),
                 Expected::Number => {
                     matches!(value, Value::Int(_) | Value::Uint(_) | Value::Float(_))
                 }
@@ -289,7 +289,7 @@ impl FieldChecker {
                     value == Value::Str && text::decode_base64(scalar.text()).is_some()
                 }
                 Expected::Time => value == Value::Str && is_time(scalar.text()),
-                Expected::IntOrString => value == Value::Str || is_integer(value, 32),
+                Expected::IntOrString => value == Value::Str || is_integer(node, value, 32),
                 Expected::Object | Expected::List | Expected::SchemaOrBool => false,
             }
         });
@@ -377,10 +377,12 @@ fn is_directive(name: &str) -> bool {
     .any(|directive| name.starts_with(directive))
 }
 
-/// Returns whether the JSON of the number is an integer of that many bits: `1.0` becomes `1`.
-fn is_integer(value: Value, bits: u8) -> bool {
+/// Returns whether a number is an integer of that many bits in JSON, where `1.0` is none. In YAML, it
+/// becomes `1`.
+fn is_integer(node: Node<'_>, value: Value, bits: u8) -> bool {
     let integer = value.as_integer();
     integer.is_some_and(|int| bits == 64 || i32::try_from(int).is_ok())
+        && !(matches!(value, Value::Float(_)) && node.is_json())
 }
 
 /// Returns whether Go parses the string as a time, such as `2006-01-02T15:04:05Z`, with a fraction

@@ -36,8 +36,9 @@ pub(super) fn write(kind: &SyntaxErrorKind, f: &mut Formatter<'_>) -> Result {
         Kind::BadMerge => f.write_str("`<<` requires a mapping, or a list of mappings"),
         Kind::Template => f.write_str("this looks like a template, such as a Helm template; \
                                        templates are not YAML, so render it first"),
-        Kind::ForeignComment => f.write_str("Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well"),
-        Kind::Directive => f.write_str("kubectl does not support `%` directives; remove the line"),
+        Kind::ForeignComment => f.write_str("Kubernetes rejects this comment; write it at the end of a line after `#`, which kubectl accepts in JSON files as well"),
+        Kind::ByteOrderMark => f.write_str("Kubernetes reads this byte order mark as a part of the first key; remove it"),
+        Kind::Directive => f.write_str("Kubernetes rejects `%` directives; remove the line"),
         Kind::DirectiveAfterRoot => f.write_str("Kubernetes ignores everything from here to the next `---`, because a directive ends the document; remove the line"),
         Kind::TextAfterSeparator => f.write_str("only a comment can follow `---` on its line, otherwise Kubernetes ignores the document above and everything below; move this to the next line"),
         Kind::TextAfterEnd => f.write_str("Kubernetes ignores everything from here to the next `---`, because `...` ends the document; write `---` instead"),

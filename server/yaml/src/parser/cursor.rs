@@ -2,6 +2,9 @@
 
 use crate::chars::{Break, break_at, is_blank, line_end};
 
+/// A byte order mark in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
 /// The columns that a tab counts in the indentation, where it is an error: one step of the usual
 /// indentation, so that what follows is at the expected column.
 const TAB_WIDTH: usize = 2;

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::build::{Builder, MAX_ERRORS};
-use super::cursor::Cursor;
+use super::cursor::{BYTE_ORDER_MARK, Cursor};
 use crate::decode::range;
 use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::json;
@@ -78,8 +78,8 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
     // The first document decides: after one in YAML, all are read as YAML.
     let json = start == 0 && part.trim_start().starts_with('{');
     let mut cursor = Cursor::new(bytes, start);
-    if start == 0 && cursor.starts_with("\u{FEFF}".as_bytes()) {
-        cursor = Cursor::new(bytes, 3);
+    if cursor.starts_with(BYTE_ORDER_MARK) && !holds_separator(text, start) {
+        cursor = Cursor::new(bytes, start + BYTE_ORDER_MARK.len());
     }
     let mut parser = Parser::new(cursor, Builder::new(text, stream, json));
     parser.run();
@@ -100,6 +100,21 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
         root,
         recovered,
     });
+}
+
+/// Returns whether the parser of Kubernetes gets the line with `---` before `start` as a part of the
+/// document: a separator ends a document if there is one before it, and begins one otherwise.
+///
+/// Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
+fn holds_separator(text: &str, start: usize) -> bool {
+    let before = text.get(..start).unwrap_or("");
+    let before = before.strip_suffix('\n').unwrap_or(before);
+    let separators = before
+        .rsplit('\n')
+        .take_while(|line| line.starts_with("---"));
+    let length: usize = separators.clone().map(|line| line.len() + 1).sum();
+    let begins_file = before.is_empty() || length > before.len();
+    (separators.count() % 2 == 1) == begins_file
 }
 
 /// Reads the lines with `---` from `start` to `end`. They may hold only a comment.

@@ -30,7 +30,8 @@ impl Parser<'_> {
         let is_rejected = match (top.kind, top.slot) {
             (Kind::Document, Slot::Root) => next == Some(b'{'),
             (_, Slot::Comma | Slot::KeyEnd(_)) => true,
-            (Kind::FlowMapping, Slot::Next) => next == Some(b'"'),
+            // On one line, the comment begins the key.
+            (Kind::FlowMapping, Slot::Next) => next == Some(b'"') && look.line > self.cursor.line,
             (Kind::FlowSequence, Slot::Item(_)) | (Kind::FlowMapping, Slot::Value(_)) => {
                 matches!(next, Some(b'{' | b'['))
             }
@@ -49,7 +50,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the end of the comment at the cursor, if nothing follows on its line.
+/// Returns the end of the comment at the cursor.
 fn comment_end(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
     let mut look = cursor;
     if look.starts_with(b"//") {
@@ -68,7 +69,5 @@ fn comment_end(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
         }
     }
     look.at += 2;
-    let end = look;
-    look.skip_blanks();
-    look.is_line_end().then_some(end)
+    Some(look)
 }

@@ -3,6 +3,7 @@
 
 use super::anchors::{Properties, core_tag, is_name, is_tag};
 use super::content::{Scanned, ScannedNode};
+use super::cursor::BYTE_ORDER_MARK;
 use super::frame::Slot;
 use super::{Parser, Position};
 use crate::decode::range;
@@ -25,7 +26,11 @@ impl Parser<'_> {
                 b'\n' | b'\r' | 0xC2 | 0xE2 if self.cursor.skip_break() => {
                     self.position = Position::Fresh;
                 }
-                0xEF if self.skip_byte_order_mark() => {}
+                0xEF if self.skip_byte_order_mark() => {
+                    if self.stopped {
+                        return false;
+                    }
+                }
                 b'%' | b'-' | b'.' | b'{' if self.position == Position::Fresh => {
                     if self.cursor.is_document_mark() {
                         self.after_end();
@@ -58,14 +63,22 @@ impl Parser<'_> {
         self.build.stream.comments.push(Comment { range });
     }
 
-    /// Skips a byte order mark at the beginning of a line.
+    /// Skips a byte order mark at the beginning of a line, which Kubernetes does not skip.
+    ///
+    /// Upstream: go.yaml.in/yaml/v2, yamlprivateh.go, is_bom: it checks the beginning of the buffer
+    /// instead of the position.
     fn skip_byte_order_mark(&mut self) -> bool {
-        let found = self.cursor.at == self.cursor.line && self.cursor.starts_with(b"\xEF\xBB\xBF");
-        if found {
-            self.cursor.at += 3;
-            self.cursor.begin_line();
+        let start = self.cursor.at;
+        if start != self.cursor.line || !self.cursor.starts_with(BYTE_ORDER_MARK) {
+            return false;
         }
-        found
+        self.cursor.at += BYTE_ORDER_MARK.len();
+        let kind = SyntaxErrorKind::ByteOrderMark;
+        self.build.error(start, self.cursor.at, kind);
+        self.cursor.begin_line();
+        // A separator after the mark is none.
+        self.stopped = self.cursor.is_document_mark();
+        true
     }
 
     /// Skips the content after `...`, which is not read.

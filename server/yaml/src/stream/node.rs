@@ -4,13 +4,14 @@
 //! policy want the value and findings want the position.
 
 use super::wide::{WIDE, WideMappings};
-use super::{Scalar, Stream};
+use super::{Document, Scalar, Stream};
+use crate::json;
 use crate::tree::{Children, Content, CoreTag, NONE, NodeData, Properties, ScalarData};
 use crate::value::{Value, may_be_key_of_value};
 use std::borrow::Cow;
 use std::fmt;
-use text::TextRange;
 use text::checkpoint::checkpoint;
+use text::{TextRange, TextSize};
 
 /// A node of a stream. Two handles are equal when they name the same node of the same
 /// stream.
@@ -217,6 +218,16 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn is_flow(self) -> bool {
         self.as_scalar().is_none() && self.stream.slice(self.range()).starts_with(['[', '{'])
+    }
+
+    /// Returns whether Kubernetes reads the document of the node as JSON, whose numbers it does not
+    /// convert.
+    #[must_use]
+    pub fn is_json(self) -> bool {
+        let document = self.stream.document_around(self.range());
+        let range = document.map(Document::range);
+        let first = range.filter(|range| range.start() == TextSize::new(0));
+        first.is_some_and(|range| json::begins_with_object(self.stream.slice(range)))
     }
 
     /// Returns the node that an alias refers to, where it is written; the node itself

@@ -42,7 +42,8 @@ fn unidentified(miss: &NearMiss) -> Option<Finding> {
         NearMissKind::UnknownKind { .. }
         | NearMissKind::UnknownVersion { .. }
         | NearMissKind::RemovedVersion
-        | NearMissKind::UnknownGroup { .. } => return None,
+        | NearMissKind::UnknownGroup { .. }
+        | NearMissKind::List { .. } => return None,
     };
     let finding = Finding::new(miss.range, message);
     // In a list, the indentation of the first key is unknown.

@@ -25,7 +25,7 @@ fn unknown(file: &SourceFile, miss: &NearMiss) -> Option<Finding> {
     })
 }
 
-/// Returns the message and the replacement. `None` for a missing field, which another rule reports.
+/// Returns the message and the replacement. `None` for what other rules report.
 fn explain(miss: &NearMissKind) -> Option<(String, Option<String>)> {
     Some(match miss {
         NearMissKind::UnknownKind {
@@ -56,7 +56,8 @@ fn explain(miss: &NearMissKind) -> Option<(String, Option<String>)> {
         }
         NearMissKind::RemovedVersion
         | NearMissKind::MissingApiVersion { .. }
-        | NearMissKind::MissingKind { .. } => return None,
+        | NearMissKind::MissingKind { .. }
+        | NearMissKind::List { .. } => return None,
     })
 }
 

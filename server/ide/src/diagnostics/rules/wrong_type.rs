@@ -6,7 +6,7 @@ use crate::file::SourceFile;
 use policy::schema::{Expected, FoundType, Mismatch, MismatchKind};
 use policy::{FieldPath, FieldStep as Step, PolicyDocument};
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Node, NodeKind, Scalar, ScalarStyle};
+use yaml::{Node, NodeKind, Scalar, ScalarStyle, Value};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -37,7 +37,10 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
             expected_type(*expected),
             quoted_value(file, node),
             actual_type(*found),
-            advice(&mismatch.path, *found)
+            match exact_integer(node, *expected) {
+                Some(int) => format!(" JSON is read as it is written, so write `{int}`."),
+                None => advice(&mismatch.path, *found),
+            }
         ),
     };
     let finding = Finding::new(underlined_range(file, node), message);
@@ -117,6 +120,18 @@ fn advice(path: &FieldPath, found: FoundType) -> String {
     }
 }
 
+/// Returns the integer that a number such as `1.0` would be in YAML.
+fn exact_integer(node: Node<'_>, expected: Expected) -> Option<i64> {
+    let value = node.as_scalar()?.value();
+    let int = value.as_integer()?;
+    let fits = match expected {
+        Expected::Integer(64) => true,
+        Expected::Integer(_) | Expected::IntOrString => i32::try_from(int).is_ok(),
+        _ => false,
+    };
+    (fits && matches!(value, Value::Float(_))).then_some(int)
+}
+
 fn fix(
     node: Node<'_>,
     (expected, found): (Expected, FoundType),
@@ -125,6 +140,10 @@ fn fix(
     if expected == Expected::List {
         let edits = list_of(scalar).filter(|_| found == FoundType::String)?;
         return Some(("Make it a list", edits));
+    }
+    if let Some(int) = exact_integer(node, expected) {
+        let edit = TextEdit::replace(scalar.range(), int.to_string());
+        return Some(("Write it as an integer", vec![edit]));
     }
     let content = scalar.text();
     let fits = match expected {

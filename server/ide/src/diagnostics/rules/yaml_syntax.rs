@@ -5,12 +5,13 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::file::SourceFile;
 use kubernetes::TypeMeta;
-use policy::{Expression, Kind};
+use policy::{Expression, Kind, NearMiss, NearMissKind};
 use text::{TextRange, sentence};
 use yaml::{Document, SyntaxError, SyntaxErrorKind};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let file = context.file;
+    found.extend(file.near_misses().iter().filter_map(list));
     let errors = file.stream().errors();
     if errors.is_empty() {
         return;
@@ -25,7 +26,16 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let mut errors = errors
             .take_while(|error| error.range.start() <= range.end())
             .peekable();
-        if errors.peek().is_none() || !is_ours(file, document) {
+        let Some(first) = errors.peek() else {
+            continue;
+        };
+        // Kubernetes also reads nothing after a directive, and a byte order mark can hide a key.
+        let affects_all = match first.kind {
+            SyntaxErrorKind::Directive => has_ours(file) && document.root().is_none(),
+            SyntaxErrorKind::ByteOrderMark => file.slice(range).lines().any(names_our_kind),
+            _ => false,
+        };
+        if !affects_all && !is_ours(file, document) {
             continue;
         }
         let mut template = errors
@@ -47,6 +57,20 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         });
         found.extend(findings.map(|error| Finding::new(error.range, sentence(&error.message()))));
     }
+}
+
+/// Reports a list of objects that is a whole document.
+///
+/// Upstream: cli-runtime, pkg/resource/visitor.go, StreamVisitor.Visit.
+fn list(miss: &NearMiss) -> Option<Finding> {
+    let NearMissKind::List { kind } = miss.kind else {
+        return None;
+    };
+    let message = format!(
+        "kubectl cannot read a list. Write each `{kind}` as a document of its own after `---`, or the \
+         list as `items` of an object with `apiVersion: v1` and `kind: List`."
+    );
+    Some(Finding::new(miss.range, message))
 }
 
 /// Reports invalid separators. Kubernetes drops the document before such a line and ignores
@@ -96,6 +120,11 @@ fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
             Swallowed::Lines(_) => None,
         };
     context.expressions().filter_map(cut).collect()
+}
+
+/// Returns whether a document of the file is of a supported kind, or almost.
+fn has_ours(file: &SourceFile) -> bool {
+    !file.policies().is_empty() || !file.near_misses().is_empty()
 }
 
 /// Returns whether Kubernetes would parse the document as a supported kind if it were well-formed.

@@ -221,3 +221,28 @@ fn a_schema_may_name_documents_outside() {
         "#]],
     );
 }
+
+#[test]
+fn number_in_json_is_read_as_written() {
+    let metadata = "\"metadata\": {\"generation\": 1.0, \"deletionGracePeriodSeconds\": 1e0}";
+    check_kind(
+        Kind::ValidatingAdmissionPolicy,
+        &format!("{{{metadata}}}"),
+        &expect![[r#"
+            metadata.generation: Number, not Integer(64) at "1.0"
+            metadata.deletionGracePeriodSeconds: Number, not Integer(64) at "1e0"
+        "#]],
+    );
+    // With a comment, it is YAML.
+    for text in [
+        format!("{{{metadata} # c\n}}"),
+        format!("---\n{{{metadata}}}"),
+    ] {
+        check_kind(Kind::ValidatingAdmissionPolicy, &text, &expect![""]);
+    }
+    check_kind(
+        Kind::ValidatingAdmissionPolicy,
+        "{\"metadata\": {\"generation\": 10}}",
+        &expect![""],
+    );
+}

@@ -1,6 +1,7 @@
 //! How kubectl reads a file before its documents: separators, JSON, and what Kubernetes drops.
 
 use super::check;
+use crate::{SyntaxErrorKind, parse};
 use expect_test::expect;
 
 #[test]
@@ -8,7 +9,7 @@ fn documents_are_separated_as_kubectl_does_it() {
     check(
         "%YAML 1.1\n---\na: 1\n--- b\nc: 1\n----\n",
         &expect![[r#"
-            0 "%YAML 1.1": kubectl does not support `%` directives; remove the line
+            0 "%YAML 1.1": Kubernetes rejects `%` directives; remove the line
             23 "b": only a comment can follow `---` on its line, otherwise Kubernetes ignores the document above and everything below; move this to the next line
             33 "-": only a comment can follow `---` on its line, otherwise Kubernetes ignores the document above and everything below; move this to the next line
         "#]],
@@ -83,7 +84,7 @@ fn what_kubernetes_drops_is_named() {
     check(
         "a: 1\n%if\n",
         &expect![[r#"
-            5 "%if": kubectl does not support `%` directives; remove the line
+            5 "%if": Kubernetes rejects `%` directives; remove the line
         "#]],
     );
 }
@@ -125,26 +126,84 @@ fn comments_in_json_begin_with_a_hash() {
     check(
         "{\n  // 😀\n  // d, e\n  \"a\": 1\n}\n",
         &expect![[r#"
-            4 "// 😀": Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well
+            4 "// 😀": Kubernetes rejects this comment; write it at the end of a line after `#`, which kubectl accepts in JSON files as well
         "#]],
     );
     check(
         "// c\r\n\r\n/* d\r\n */\r\n{\"a\": \"b\" // e\r\n}\r\n",
         &expect![[r#"
-            0 "// c": Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well
+            0 "// c": Kubernetes rejects this comment; write it at the end of a line after `#`, which kubectl accepts in JSON files as well
         "#]],
     );
     check(
         "{\"a\": /* c\n */\n [ // d\n {}], \"b\": {} /* e */\n}\n",
         &expect![[r#"
-            6 "/* c\n */": Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well
+            6 "/* c\n */": Kubernetes rejects this comment; write it at the end of a line after `#`, which kubectl accepts in JSON files as well
         "#]],
     );
     check(
         "{\"a\": 1, // c\n \"b\": 2}\n",
         &expect![[r#"
-            9 "// c": Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well
+            9 "// c": Kubernetes rejects this comment; write it at the end of a line after `#`, which kubectl accepts in JSON files as well
         "#]],
     );
     check("{//a: b, /*c: d}\n", &expect![""]);
+}
+
+#[test]
+fn directive_begins_no_document() {
+    check(
+        "# c\n%TAG ! tag:a,2000:\n%FOO\n---\na: 1\n---\n%YAML 1.3\n",
+        &expect![[r#"
+            4 "%TAG ! tag:a,2000:": Kubernetes rejects `%` directives; remove the line
+            23 "%FOO": Kubernetes rejects `%` directives; remove the line
+            41 "%YAML 1.3": Kubernetes rejects `%` directives; remove the line
+        "#]],
+    );
+}
+
+#[test]
+fn byte_order_mark_begins_file_or_document_only() {
+    for text in [
+        "\u{FEFF}a: 1\n",
+        "\u{FEFF}---\na: 1\n",
+        "b: 2\r\n---\r\n\u{FEFF}a: 1\r\n",
+        "---\n---\n\u{FEFF}a: 1\n",
+    ] {
+        check(text, &expect![""]);
+    }
+    for text in [
+        "---\n\u{FEFF}a: 1\n",
+        "b: 2\n---\n--- # c\n\u{FEFF}a: 1\n",
+        "---\n\n\u{FEFF}a: 1\n",
+    ] {
+        let stream = parse(text.into());
+        let kinds: Vec<_> = stream.errors().iter().map(|error| &error.kind).collect();
+        assert_eq!(kinds, [&SyntaxErrorKind::ByteOrderMark], "{text:?}");
+        let root = stream.documents().last().unwrap().root().unwrap();
+        assert_eq!(root.get("a").unwrap().text(), "1");
+    }
+    check(
+        "a: 1\n\u{FEFF}---\nb: 2\n",
+        &expect![[r#"
+        5 "\u{feff}": Kubernetes reads this byte order mark as a part of the first key; remove it
+    "#]],
+    );
+}
+
+#[test]
+fn comment_before_json_can_be_on_its_line() {
+    check(
+        "/* c */ /* d */{\"a\": 1}\n",
+        &expect![[r#"
+            0 "/* c */": Kubernetes rejects this comment; write it at the end of a line after `#`, which kubectl accepts in JSON files as well
+        "#]],
+    );
+    check(
+        "{\"a\": /* 😀 */ [1], \"b\": \"c\" /* d */, \"e\": 2}\n",
+        &expect![[r#"
+            6 "/* 😀 */": Kubernetes rejects this comment; write it at the end of a line after `#`, which kubectl accepts in JSON files as well
+        "#]],
+    );
+    check("{/* c */ \"a\": /* d */ 1}\n", &expect![""]);
 }

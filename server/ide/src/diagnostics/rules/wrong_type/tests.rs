@@ -98,3 +98,16 @@ fn an_infinite_number_cannot_be_read_anywhere() {
           fix: Quote the value
     "#]].assert_eq(&report(text));
 }
+
+#[test]
+fn number_in_json_is_an_integer_only_without_a_fraction() {
+    let text = "{\"apiVersion\": \"admissionregistration.k8s.io/v1\", \"kind\": \
+                \"ValidatingAdmissionPolicyBinding\",\n\"metadata\": {\"name\": \"a\", \"generation\": 1e1},\n\
+                \"spec\": {\"policyName\": \"b\", \"validationActions\": [\"Deny\"]}}";
+    expect![[r#"
+        2:41-2:44 "1e1" Error[wrong-type]: `metadata.generation` must be an integer, but `1e1` is a number. JSON is read as it is written, so write `10`.
+          fix: Write it as an integer
+    "#]].assert_eq(&report(text));
+    let text = text.replace("{\"apiVersion", "# YAML\n{\"apiVersion");
+    expect![[r#""#]].assert_eq(&report(&text));
+}

@@ -109,3 +109,75 @@ fn tabs_are_reported_once() {
     let tabs = found.iter().filter(|it| it.message.contains("tabs"));
     assert_eq!(tabs.count(), 1, "{found:?}");
 }
+
+#[test]
+fn directive_hides_every_document_after_it() {
+    let policy = policy("  validations: [{expression: 'true'}]\n");
+    for directive in ["%YAML 1.1", "%TAG ! tag:a,2000:", "%😀"] {
+        for text in [
+            format!("{directive}\n---\n{policy}"),
+            format!("# c\r\n\r\n{directive}\r\n---\r\nkind: ConfigMap\r\n---\r\n{policy}"),
+            format!("{directive}\n{policy}"),
+        ] {
+            let found = findings(&text);
+            let places = found.iter().map(|it| (it.code, slice(&text, it.range)));
+            assert_eq!(
+                places.collect::<Vec<_>>(),
+                [("yaml-syntax", directive)],
+                "{text}"
+            );
+        }
+        let other = format!("{directive}\n---\nkind: ConfigMap # ValidatingAdmissionPolicy\n");
+        assert_eq!(codes(&other), [""; 0]);
+    }
+}
+
+#[test]
+fn byte_order_mark_hides_the_first_key() {
+    let policy = policy("  validations: [{expression: 'true'}]\n");
+    for text in [
+        format!("---\n\u{FEFF}{policy}"),
+        format!("kind: ConfigMap\napiVersion: v1\n\u{FEFF}---\n{policy}"),
+    ] {
+        let found = findings(&text);
+        let places = found.iter().map(|it| (it.code, slice(&text, it.range)));
+        assert_eq!(
+            places.collect::<Vec<_>>(),
+            [("yaml-syntax", "\u{FEFF}")],
+            "{text}"
+        );
+    }
+    assert_eq!(codes(&format!("a: 1\n---\n\u{FEFF}{policy}")), [""; 0]);
+}
+
+#[test]
+fn list_of_policies_is_no_document() {
+    let item = "apiVersion: admissionregistration.k8s.io/v1\n  kind: ValidatingAdmissionPolicy\n";
+    let text = format!("# 😀\n- a: b\n- {item}");
+    let [found] = findings(&text).try_into().unwrap();
+    assert_eq!(
+        (found.code, slice(&text, found.range)),
+        ("yaml-syntax", "-")
+    );
+    let text =
+        "[{\"kind\": \"CustomResourceDefinition\", \"apiVersion\": \"apiextensions.k8s.io/v1\"}]";
+    assert_eq!(codes(text), ["yaml-syntax"]);
+    for text in [
+        "- kind: ValidatingAdmissionPolicy\n  apiVersion: example.com/v1\n",
+        "- op: add\n  path: /kind\n  value: ValidatingAdmissionPolicy\n",
+    ] {
+        assert_eq!(codes(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn comment_before_json_is_reported() {
+    let json = "{\"apiVersion\": \"admissionregistration.k8s.io/v1\", \"kind\": \
+                \"ValidatingAdmissionPolicyBinding\", \"metadata\": {\"name\": \"a\"}, \"spec\": \
+                {\"policyName\": \"a\", \"validationActions\": [\"Deny\"]}}";
+    let text = format!("/* 😀 */{json}");
+    let found = findings(&text);
+    let errors = found.iter().filter(|it| it.code == "yaml-syntax");
+    let places: Vec<_> = errors.map(|it| slice(&text, it.range)).collect();
+    assert_eq!(places, ["/* 😀 */"]);
+}
