@@ -18,6 +18,9 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::{Entry, Node, NodeId, Stream};
 
+/// The suffix of the names that files in the manifest directory of an API server have.
+pub const STATIC_SUFFIX: &str = ".static.k8s.io";
+
 /// A document that carries CEL, with its expressions parsed.
 #[derive(Debug)]
 pub struct Document {
@@ -142,6 +145,14 @@ impl Document {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref().map(|name| &*name.text)
+    }
+
+    /// Returns whether its name is one of those that only files in the manifest directory of an API
+    /// server have.
+    #[must_use]
+    pub fn is_static(&self) -> bool {
+        self.name()
+            .is_some_and(|name| name.ends_with(STATIC_SUFFIX))
     }
 
     /// Returns `spec`, unless it is null.

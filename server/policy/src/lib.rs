@@ -32,7 +32,7 @@ pub mod typecheck;
 pub mod validation;
 pub mod variables;
 
-pub use document::Document;
+pub use document::{Document, STATIC_SUFFIX};
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, FieldStep, Resolved};
 pub use json_schema::JsonSchema;

@@ -7,7 +7,7 @@
 use crate::document::Document;
 use crate::environment::{Availability, availability};
 use crate::expression::{Expression, Role};
-use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal};
+use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal, is_identifier};
 use foldhash::fast::RandomState;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -116,6 +116,7 @@ impl<'d> Variables<'d> {
             self.definitions
                 .iter()
                 .filter_map(|definition| definition.name)
+                .filter(|name| is_identifier(name))
                 .take(MAX_CANDIDATES)
         };
         let mut suggestions = Suggestions::default();

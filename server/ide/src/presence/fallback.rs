@@ -161,8 +161,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// Returns the node that a node stands for: without parentheses, and the expression of a
-    /// variable.
+    /// Returns the node without parentheses, or the expression of the variable that it names.
     fn origin(&self, scope: &Scope<'d>, id: ExprId) -> (Scope<'d>, ExprId) {
         let id = scope.ast().unparenthesized(id);
         match self.variable(scope, id) {

@@ -84,6 +84,17 @@ impl<'a> Surroundings<'a> {
             .collect()
     }
 
+    /// Returns whether there is a binding of policies of the kind with this name.
+    pub(crate) fn has_binding_named(self, policies: Kind, name: &str) -> bool {
+        let is_one = |binding: &BindingSummary| {
+            binding.policy_kind() == policies && binding.name.as_deref() == Some(name)
+        };
+        self.own.bindings.iter().any(is_one)
+            || self
+                .other_files()
+                .any(|file| file.bindings.iter().any(is_one))
+    }
+
     /// Returns whether there is a policy of the kind, whatever its name is.
     pub(crate) fn has_policies(self, kind: Kind) -> bool {
         let own = self.own.policies.iter().any(|it| it.kind == kind);

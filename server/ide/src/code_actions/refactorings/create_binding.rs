@@ -35,14 +35,10 @@ pub(super) fn action(file: &SourceFile, cursor: TextSize) -> Option<CodeAction> 
 }
 
 /// Returns the file with a binding for the policy whose kind or name is at the cursor. `None` if
-/// the project has a binding for it, or its name is not valid.
+/// the project has a binding for it or with its name, or its name is not valid.
 #[must_use]
 pub fn binding_file(file: &SourceFile, cursor: TextSize) -> Option<NewFile> {
     let (policy, name) = unbound(file, cursor)?;
-    // Other names may lead to another folder.
-    if !dns_subdomain(name).is_empty() {
-        return None;
-    }
     let file_name = format!("{name}-binding.yaml");
     let text = binding(file, policy, name);
     Some(NewFile {
@@ -53,18 +49,21 @@ pub fn binding_file(file: &SourceFile, cursor: TextSize) -> Option<NewFile> {
 }
 
 /// Returns the policy whose kind or name is at the cursor, with its name. `None` if the project has
-/// a binding for it, or is incomplete.
+/// a binding for it or with its name, or is incomplete, or if the name is not valid: it is that of
+/// the binding as well, and of its file.
 fn unbound(file: &SourceFile, cursor: TextSize) -> Option<(&PolicyDocument, &str)> {
     let policy = file.policies().iter().find(|it| {
         let places = [it.kind_range(), it.name_range()];
         it.kind().is_policy() && places.iter().any(|place| place.contains_inclusive(cursor))
     })?;
     let name = policy.name().filter(|_| !file.is_template(policy))?;
+    let is_valid = dns_subdomain(name).is_empty();
     let surroundings = file.surroundings();
     let is_bound = [Some(name), None]
         .iter()
         .any(|name| !surroundings.bindings_of(policy.kind(), *name).is_empty());
-    (!is_bound && surroundings.project().is_whole()).then_some((policy, name))
+    let is_free = !is_bound && !surroundings.has_binding_named(policy.kind(), name);
+    (is_valid && is_free && surroundings.project().is_whole()).then_some((policy, name))
 }
 
 /// Returns the edit that inserts documents after a policy. Each begins with a line break and `---`.
@@ -107,7 +106,7 @@ pub(super) fn binding(file: &SourceFile, policy: &PolicyDocument, name: &str) ->
         None => text,
     };
     let param_kind = policy.policy().and_then(|it| it.param_kind.as_ref());
-    match param_kind {
+    match param_kind.filter(|_| !policy.is_static()) {
         Some(param_kind) => text + &param_ref(file, param_kind),
         None => text,
     }

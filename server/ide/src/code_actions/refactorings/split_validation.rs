@@ -11,6 +11,7 @@ use crate::diagnostics::operands;
 use crate::file::SourceFile;
 use crate::target::Target;
 use cel::syntax::BinaryOperator;
+use std::collections::HashSet;
 use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
 use yaml::edit::{replace_part, single_quoted};
 use yaml::{Scalar, ScalarStyle};
@@ -23,6 +24,10 @@ pub(super) fn action(file: &SourceFile, target: &Target<'_>) -> Option<CodeActio
     let ast = target.ast();
     let parts = operands(ast, ast.root(), BinaryOperator::And);
     if !is_condition(target.expression) || !(2..=MAX_PARTS).contains(&parts.len()) {
+        return None;
+    }
+    let different: HashSet<String> = parts.iter().map(|it| ast.normalized_source(*it)).collect();
+    if different.len() < parts.len() {
         return None;
     }
     // A rule that reads `oldSelf` is evaluated on updates only.

@@ -453,6 +453,15 @@ fn a_condition_stays_with_what_it_guards() {
 }
 
 #[test]
+fn repeated_conditions_are_not_split() {
+    for second in ["object.spec.replicas > 1", "object . spec.replicas>1"] {
+        let rest =
+            format!("  validations:\n    - expression: object.spec.rep$0licas > 1 && {second}\n");
+        check_none("Split", &rest);
+    }
+}
+
+#[test]
 fn neighbors_with_one_message_become_one_validation() {
     check(
         "Join",

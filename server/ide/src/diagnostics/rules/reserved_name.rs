@@ -2,16 +2,12 @@
 
 use crate::diagnostics::{Finding, RuleContext};
 use kubernetes::versions::changes::{STATIC_MANIFESTS, STATIC_NAMES_RESERVED};
-use policy::Kind;
-
-/// The suffix of the names that the API reserves.
-const SUFFIX: &str = ".static.k8s.io";
+use policy::{Kind, STATIC_SUFFIX as SUFFIX};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let documents = context.policies().map(|facts| facts.document);
     let mut reserved = documents.filter(|document| {
-        let is_static = document.name().is_some_and(|name| name.ends_with(SUFFIX));
-        is_static
+        document.is_static()
             && document.kind() != Kind::CustomResourceDefinition
             && STATIC_MANIFESTS.applies(document.target().newest())
     });

@@ -5,21 +5,18 @@ use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::Surroundings;
 use kubernetes::versions::changes::STATIC_MANIFESTS;
 use policy::manifest::text_of;
-use policy::{Kind, PolicyDocument};
-
-/// The suffix of the names that only files of the server may have.
-const SUFFIX: &str = ".static.k8s.io";
+use policy::{Kind, PolicyDocument, STATIC_SUFFIX as SUFFIX};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     if !STATIC_MANIFESTS.applies(context.file.project().target().newest()) {
         return;
     }
     let policies = || context.policies().filter(|facts| is_loaded(facts.document));
-    let has_static = policies().any(|facts| is_static(facts.document.name()));
+    let has_static = policies().any(|facts| facts.document.is_static());
     for facts in policies() {
         let document = facts.document;
         match document.name() {
-            name if is_static(name) => {
+            _ if document.is_static() => {
                 of_policy(document, found);
                 of_webhooks(document, found);
                 of_binding(context, facts, found);
@@ -36,7 +33,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             }
             _ => {}
         }
-        if !is_static(document.name()) {
+        if !document.is_static() {
             found.extend(names_static_policy(document));
         }
     }
@@ -45,10 +42,6 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 /// Returns whether the server loads documents of this kind from its directory.
 fn is_loaded(document: &PolicyDocument) -> bool {
     document.kind() != Kind::CustomResourceDefinition
-}
-
-fn is_static(name: Option<&str>) -> bool {
-    name.is_some_and(|name| name.ends_with(SUFFIX))
 }
 
 fn of_policy(document: &PolicyDocument, found: &mut Vec<Finding>) {
@@ -80,7 +73,7 @@ fn of_binding(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, found: &mut 
     let (Some(policy), Some(written)) = (&binding.policy, &spec.policy_name) else {
         return;
     };
-    if !is_static(Some(policy)) {
+    if !policy.ends_with(SUFFIX) {
         let message = format!(
             "A binding in the manifest directory of an API server can only bind policies from the \
              same directory, whose names end in `{SUFFIX}`. `{policy}` does not."
@@ -112,7 +105,7 @@ fn is_beside(surroundings: Surroundings<'_>, kind: Kind, policy: &str) -> bool {
 /// Reports a binding in the API that names a policy of the directory.
 fn names_static_policy(document: &PolicyDocument) -> Option<Finding> {
     let policy = document.binding()?.policy_name.as_ref()?;
-    is_static(Some(&policy.text)).then(|| {
+    policy.text.ends_with(SUFFIX).then(|| {
         let message = format!(
             "This binding has no effect. A policy whose name ends in `{SUFFIX}` can only be bound \
              by a binding with the same suffix, from the same manifest directory."

@@ -18,7 +18,10 @@ fn unknown(file: &SourceFile, miss: &NearMiss) -> Option<Finding> {
             let written = file.slice(miss.range);
             let quote = ["'", "\""].into_iter().find(|it| written.starts_with(it));
             let quote = quote.unwrap_or_default();
-            let edit = TextEdit::replace(miss.range, format!("{quote}{right}{quote}"));
+            // After `kind:` without a space, YAML reads no value.
+            let is_glued = file.editor().before(miss.range.start()).ends_with("kind:");
+            let space = if is_glued { " " } else { "" };
+            let edit = TextEdit::replace(miss.range, format!("{space}{quote}{right}{quote}"));
             finding.fix(format!("Change to `{right}`"), vec![edit])
         }
         None => finding,

@@ -4,6 +4,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::BindingSummary;
 use crate::project::Surroundings;
+use kubernetes::names::format::dns_subdomain;
 use policy::Kind;
 use yaml::Node;
 use yaml::edit::replace_word;
@@ -54,7 +55,9 @@ fn missing(
 ) -> Finding {
     // A policy with another binding is probably not the intended one.
     let unbound = |name: &&str| surroundings.bindings_of(kind, Some(name)).is_empty();
-    let names = surroundings.policy_names(kind).filter(unbound);
+    let is_valid = |name: &&str| dns_subdomain(name).is_empty();
+    let names = surroundings.policy_names(kind).filter(is_valid);
+    let names = names.filter(unbound);
     let Some(near) = text::nearest(name, names) else {
         let message =
             format!("The project has no {kind} `{name}`. The binding has no effect without it.");

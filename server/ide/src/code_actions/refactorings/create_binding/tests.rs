@@ -118,3 +118,37 @@ fn a_name_does_not_lead_out_of_the_folder() {
     assert_eq!(binding_file(&file, at(&text, "../demo")), None);
     assert!(created(&named_policy("demo"), &[]).is_some());
 }
+
+#[test]
+fn binding_is_not_created_if_its_name_is_invalid_or_taken() {
+    let policy = named_policy("demo");
+    let offered = |text: &str, name: &str| {
+        let file = in_project(text, &[]);
+        let cursor = at(text, name);
+        let actions = refactorings(&file, TextRange::empty(cursor));
+        let has_action = actions
+            .iter()
+            .any(|it| it.title.starts_with("Create a binding"));
+        assert_eq!(has_action, binding_file(&file, cursor).is_some());
+        has_action
+    };
+    assert!(offered(&policy, "demo"));
+    assert!(!offered(
+        &policy.replace("demo", "Replica_Limit"),
+        "Replica_Limit"
+    ));
+    let typo = binding("demo", "policyName: dmeo");
+    assert!(!offered(&format!("{policy}---\n{typo}"), "demo"));
+    let other = binding("other", "policyName: dmeo");
+    assert!(offered(&format!("{policy}---\n{other}"), "demo"));
+}
+
+#[test]
+fn binding_of_static_policy_has_no_parameters() {
+    let text = params_policy("ConfigMap", "params.data.a == 'b'");
+    let name = text.split_once("name: ").unwrap().1.lines().next().unwrap();
+    let text = text.replacen(name, "demo.static.k8s.io", 1);
+    let file = in_project(&text, &[]);
+    let created = binding_file(&file, at(&text, "demo")).unwrap();
+    assert!(!created.text.contains("paramRef"), "{}", created.text);
+}

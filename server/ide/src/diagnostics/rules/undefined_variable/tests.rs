@@ -1,6 +1,8 @@
 //! Variables that are not defined.
 
-use crate::fixture::{changes, check_diagnostics, check_places, fixed, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, check_places, findings, fixed, untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -49,4 +51,18 @@ fn the_nearest_name_is_offered() {
         +        variables.replicas == 1
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "undefined-variable")));
+}
+
+#[test]
+fn name_that_is_no_identifier_is_not_suggested() {
+    let text = policy(
+        "  variables:\n  - {name: replic😀, expression: '1'}\n  validations:\n  - expression: variables.replica > 0\n",
+    );
+    let found = findings(&text);
+    let found = found
+        .iter()
+        .find(|it| it.code == "undefined-variable")
+        .unwrap();
+    assert_eq!(found.fixes, []);
+    assert!(!found.message.contains("Did you mean"), "{}", found.message);
 }

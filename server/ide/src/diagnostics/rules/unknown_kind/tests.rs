@@ -61,3 +61,9 @@ fn the_quotes_of_json_stay() {
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "unknown-kind")));
 }
+
+#[test]
+fn fix_adds_the_space_after_the_colon() {
+    let text = "apiVersion: admissionregistration.k8s.io/v1\nkind:MutatingAdmissionPolicie\nmetadata: {name: a}\n";
+    assert!(fixed(text, "unknown-kind").contains("\nkind: MutatingAdmissionPolicy\n"));
+}

@@ -76,3 +76,13 @@ fn a_project_without_policies_says_nothing() {
     let binding = binding("b", "policyName: demo");
     check_project(&project([("binding.yaml", &binding)]));
 }
+
+#[test]
+fn name_that_is_not_valid_is_not_suggested() {
+    let policy = named_policy("require-o wner");
+    let source = project([
+        ("policy.yaml", &policy),
+        ("binding.yaml", &binding("b", "policyName: require-owner")),
+    ]);
+    assert!(!render_project(&source).contains("Did you mean"));
+}

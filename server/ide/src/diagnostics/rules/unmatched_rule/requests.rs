@@ -35,9 +35,6 @@ const WEBHOOKS: [&str; 2] = [
     "mutatingwebhookconfigurations",
 ];
 
-/// The suffix of the names of policies that a server loads from its manifest directory.
-const STATIC: &str = ".static.k8s.io";
-
 impl Exempt {
     /// Returns the reason that a resource is exempt. `None` if it is not.
     pub(super) fn find(document: &PolicyDocument, resource: &Resource<'_>) -> Option<Self> {
@@ -45,8 +42,7 @@ impl Exempt {
         let is_policy = is_policy(document);
         let of_admission = group == "admissionregistration.k8s.io"
             && (POLICIES.contains(&plural) || (!is_policy && WEBHOOKS.contains(&plural)));
-        let is_static = document.name().is_some_and(|name| name.ends_with(STATIC));
-        if of_admission && !is_static {
+        if of_admission && !document.is_static() {
             return Some(Exempt::Admission);
         }
         let change = if is_policy {
