@@ -1,7 +1,7 @@
-//! Fields that the server sets in a pod besides its priority: tolerations, status.
+//! The status of a new pod.
 //!
-//! Upstream: kubernetes/kubernetes, plugin/pkg/admission/defaulttolerationseconds/admission.go;
-//! pkg/registry/core/pod/strategy.go, PrepareForCreate; pkg/apis/core/v1/helper/qos/qos.go.
+//! Upstream: kubernetes/kubernetes, pkg/registry/core/pod/strategy.go, PrepareForCreate;
+//! pkg/apis/core/v1/helper/qos/qos.go.
 
 use super::request::{Operation, Request};
 use crate::map::map;
@@ -11,38 +11,8 @@ use kubernetes::Quantity;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// How long a pod tolerates a failed node, in seconds.
-const TOLERATION: i64 = 300;
-
-/// The taints of a node that fails.
-const TAINTS: [&str; 2] = [
-    "node.kubernetes.io/not-ready",
-    "node.kubernetes.io/unreachable",
-];
-
 /// The resources by which pods are ranked.
 const RANKED: [&str; 2] = ["cpu", "memory"];
-
-/// Adds the tolerations that every pod has to a pod.
-pub(super) fn tolerate(request: &mut Request) {
-    let is_pod = request.is_of_pod();
-    let pod = request.inputs.object.as_mut().filter(|_| is_pod);
-    let spec = pod.and_then(|pod| pod.as_map_mut()?.get_str_mut("spec")?.as_map_mut());
-    let Some(spec) = spec else { return };
-    let tolerations = spec.get_str("tolerations").and_then(Value::as_list);
-    let mut tolerations = tolerations.unwrap_or_default().to_vec();
-    for taint in TAINTS {
-        if !tolerations.iter().any(|it| tolerates(it, taint)) {
-            tolerations.push(map([
-                ("key", Value::string(taint)),
-                ("operator", Value::string("Exists")),
-                ("effect", Value::string("NoExecute")),
-                ("tolerationSeconds", Value::Int(TOLERATION)),
-            ]));
-        }
-    }
-    spec.set_str("tolerations", Value::list(tolerations));
-}
 
 /// Applies the changes between the mutating and the validating policies.
 pub(super) fn after_mutations(request: &mut Arc<Request>) {
@@ -59,18 +29,6 @@ pub(super) fn after_mutations(request: &mut Arc<Request>) {
         ("qosClass", Value::string(class)),
     ];
     pod.set_str("status", map(status));
-}
-
-fn tolerates(toleration: &Value, taint: &str) -> bool {
-    let text = |field: &str| {
-        let text = toleration
-            .as_map()
-            .and_then(|it| it.get_str(field)?.as_str());
-        text.unwrap_or_default()
-    };
-    let key = text("key");
-    let effect = text("effect");
-    (key == taint || key.is_empty()) && (effect == "NoExecute" || effect.is_empty())
 }
 
 /// Returns the quality of service: guaranteed, burstable or best effort.

@@ -12,7 +12,7 @@ mod allocated;
 mod requester;
 
 use super::crd_validation::CrdValidator;
-use super::create_defaults::{GENERATED, MAX_PREFIX, TIME, default, fill_identity, metadata_mut};
+use super::create_defaults::{GENERATED, MAX_PREFIX, TIME, fill_identity, metadata_mut};
 use super::request::{Operation, Request};
 use crate::map::map;
 use cel::Value;
@@ -348,65 +348,6 @@ pub(super) fn warning(request: &Request) -> Option<String> {
     let has_policy = is_set("propagationPolicy") || is_set("orphanDependents");
     let is_warned = is_deletion && names == ("batch", "v1", "jobs") && !has_policy;
     is_warned.then(|| PODS_STAY.to_owned())
-}
-
-/// Applies the admission plugins that run before the policies: a persistent volume and a claim
-/// get the finalizer that protects them while in use, and a new node gets its taint.
-///
-/// Upstream: kubernetes/kubernetes, plugin/pkg/admission/storage/storageobjectinuseprotection/
-/// admission.go; plugin/pkg/admission/nodetaint/admission.go.
-pub(super) fn before_policies(request: &mut Request) {
-    let is_new = request.operation == Operation::Create && request.subresource.is_empty();
-    if !is_new || !request.fills_in || !request.resource.group.is_empty() {
-        return;
-    }
-    let Some(object) = &mut request.inputs.object else {
-        return;
-    };
-    match request.resource.plural.as_str() {
-        "persistentvolumeclaims" => add_finalizer(object, "kubernetes.io/pvc-protection"),
-        "persistentvolumes" => add_finalizer(object, "kubernetes.io/pv-protection"),
-        "nodes" => add_taint(object),
-        _ => {}
-    }
-}
-
-fn add_finalizer(object: &mut Value, name: &str) {
-    let Some(fields) = metadata_mut(object) else {
-        return;
-    };
-    let finalizers = fields.get_str("finalizers").and_then(Value::as_list);
-    let mut finalizers = finalizers.unwrap_or_default().to_vec();
-    if !finalizers.iter().any(|it| it.as_str() == Some(name)) {
-        finalizers.push(Value::string(name));
-        fields.set_str("finalizers", Value::list(finalizers));
-    }
-}
-
-fn add_taint(node: &mut Value) {
-    const NOT_READY: &str = "node.kubernetes.io/not-ready";
-    let Some(fields) = node.as_map_mut() else {
-        return;
-    };
-    default(fields, "spec", || Value::Map(Map::default()));
-    let Some(spec) = fields.get_str_mut("spec").and_then(Value::as_map_mut) else {
-        return;
-    };
-    let taints = spec.get_str("taints").and_then(Value::as_list);
-    let mut taints = taints.unwrap_or_default().to_vec();
-    let text = |taint: &Value, field: &str| {
-        let text = taint.as_map().and_then(|it| it.get_str(field)?.as_str());
-        text.unwrap_or_default().to_owned()
-    };
-    let is_there =
-        |taint: &Value| text(taint, "key") == NOT_READY && text(taint, "effect") == "NoSchedule";
-    if !taints.iter().any(is_there) {
-        taints.push(map([
-            ("key", Value::string(NOT_READY)),
-            ("effect", Value::string("NoSchedule")),
-        ]));
-        spec.set_str("taints", Value::list(taints));
-    }
 }
 
 #[cfg(test)]

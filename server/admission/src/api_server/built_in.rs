@@ -13,7 +13,7 @@ use super::response::{Caveat, Response, forbidden};
 use crate::create_defaults::{RESOURCE_VERSION, default, metadata_mut};
 use crate::request::{Operation, Request};
 use crate::resource::Resource;
-use crate::{pods, priority, service_account, strategy};
+use crate::{plugins, pods};
 use cel::Value;
 use kubernetes::defaults;
 use kubernetes::mutation::native;
@@ -36,16 +36,11 @@ impl ApiServer {
         if !request.fills_in {
             return Ok(());
         }
-        if !self.ignores_service_accounts {
-            service_account::complete(request, &self.objects);
-        }
-        let before = before.map(|before| priority::class_name(Some(before)));
-        priority::prioritize(request, &self.objects, before).map_err(|reason| {
+        let has_service_accounts = !self.ignores_service_accounts;
+        plugins::admit(request, &self.objects, has_service_accounts, before).map_err(|reason| {
             let message = forbidden(request, &reason);
             Response::denied(403, "Forbidden", message, Vec::new())
         })?;
-        pods::tolerate(request);
-        strategy::before_policies(request);
         Ok(())
     }
 

@@ -8,7 +8,7 @@
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/priority/admission.go, admitPod.
 
-use super::request::{Operation, Request};
+use crate::request::{Operation, Request};
 use cel::Value;
 use cel::value::Map;
 use kubernetes::metadata_field;

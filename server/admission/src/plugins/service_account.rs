@@ -12,10 +12,10 @@
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/serviceaccount/admission.go, Admit,
 //! shouldAutomount, mountServiceAccountToken and TokenVolumeSource.
 
-use super::create_defaults::{GENERATED, default};
-use super::request::{Operation, Request};
+use crate::create_defaults::{GENERATED, default};
 use crate::fields::{get, list, text};
 use crate::map::map;
+use crate::request::{Operation, Request};
 use cel::Value;
 use cel::value::Map;
 use kubernetes::{is_of_kind, metadata_field};
