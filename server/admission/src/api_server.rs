@@ -31,15 +31,17 @@ use super::answers::{Otherwise, Roles};
 use super::compiled::CompiledPolicy;
 use super::crd_validation::{CrdValidator, Findings};
 use super::limits::EvaluationLimits;
+use super::objects::Objects;
+use super::plugins::Notes;
 use super::request::Request;
 use super::resource::{Resource, Resources};
 use super::warning::Warning;
 use super::{kind_validation, object_meta, pods, strategy};
 use cel::Value;
+use kubernetes::ServerVersion;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
 use kubernetes::versions::deprecations;
-use kubernetes::{ServerVersion, is_of_kind, metadata_field};
 use policy::Kind;
 use policy::PolicyDocument;
 use policy::manifest::{FailurePolicy, MatchResources};
@@ -56,7 +58,7 @@ pub struct ApiServer {
     bindings: Vec<Arc<Binding>>,
     crd_validators: Vec<Arc<CrdValidator>>,
     custom_resources: Arc<CustomResources>,
-    objects: Arc<Vec<Value>>,
+    objects: Arc<Objects>,
     /// The roles and bindings among the objects.
     roles: Arc<OnceLock<Arc<Roles>>>,
     evaluates_unbound: bool,
@@ -64,6 +66,8 @@ pub struct ApiServer {
     order: usize,
     assumes_kinds: bool,
     ignores_service_accounts: bool,
+    is_complete: bool,
+    ignores_refusals: bool,
 }
 
 /// A policy that is ready to run.
@@ -109,6 +113,8 @@ impl ApiServer {
             order: 0,
             assumes_kinds: false,
             ignores_service_accounts: false,
+            is_complete: false,
+            ignores_refusals: false,
         }
     }
 
@@ -138,6 +144,26 @@ impl ApiServer {
     pub fn ignoring_service_accounts(self) -> Self {
         Self {
             ignores_service_accounts: true,
+            ..self
+        }
+    }
+
+    /// Returns the server whose built-in admission plugins complete objects, but reject none, so that
+    /// they hide no policy.
+    #[must_use]
+    pub fn without_refusals(self) -> Self {
+        Self {
+            ignores_refusals: true,
+            ..self
+        }
+    }
+
+    /// Returns the server that has no other objects than those that are added: an object that a
+    /// request names and that is missing does not exist.
+    #[must_use]
+    pub fn with_all_objects(self) -> Self {
+        Self {
+            is_complete: true,
             ..self
         }
     }
@@ -247,11 +273,7 @@ impl ApiServer {
         namespace: &str,
         name: &str,
     ) -> Option<&Value> {
-        self.objects.iter().find(|object| {
-            is_of_kind(object, api_version, kind)
-                && metadata_field(object, "namespace").unwrap_or_default() == namespace
-                && metadata_field(object, "name").unwrap_or_default() == name
-        })
+        self.objects.find((api_version, kind), namespace, name)
     }
 
     /// Returns the response to a request, whose objects are as admission sees them.
@@ -296,10 +318,12 @@ impl ApiServer {
     fn evaluate_decoded(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
         let mut request = self.with_namespace(request);
         let mut results = Vec::new();
-        let admitted = self.plugins(&mut request, None);
+        let mut notes = Notes::default();
+        let admitted = self.plugins(&mut request, &mut notes);
         let mut request = Arc::new(request);
         let before = request.inputs.object.clone();
-        let mutated = admitted.and_then(|()| self.mutate(&mut request, limits, &mut results));
+        let mutated =
+            admitted.and_then(|()| self.mutate(&mut request, limits, (&mut results, &mut notes)));
         let placed = mutated.and_then(|is_changed| {
             let before = before.as_ref();
             let placed = object_meta::keep_in_place(Arc::make_mut(&mut request), before);
@@ -325,15 +349,27 @@ impl ApiServer {
         pods::after_mutations(&mut request);
         let findings = self.findings(&request, before.as_ref().filter(|_| is_changed), limits);
         let mut response = match findings.errors.as_slice() {
-            [] => self.validate(&request, limits, &mut results),
+            [] => match self.validate_by_plugins(&request, &mut notes) {
+                Ok(()) => self.validate(&request, limits, &mut results),
+                Err(response) => *response,
+            },
             errors => invalid(&request, errors),
         };
         let mut warnings = sent_warnings(&request);
         warnings.extend(findings.warnings);
+        warnings.extend(notes.warnings.into_iter().map(Warning::from_request));
         warnings.append(&mut response.warnings);
         response.warnings = recorded(warnings);
         if is_changed {
             self.after_change(&request, &mut response);
+        }
+        response
+            .audit_annotations
+            .splice(..0, notes.audit_annotations);
+        if response.allowed {
+            notes.assumed.dedup();
+            let assumed = notes.assumed.into_iter().map(Caveat::Assumed);
+            response.caveats.extend(assumed);
         }
         Answer {
             response,
@@ -369,7 +405,7 @@ impl ApiServer {
 
     fn authorize(&self, request: &mut Request) {
         if request.authorizer.otherwise == Otherwise::Rbac {
-            let roles = || Arc::new(Roles::new(&self.objects, self.kinds.version()));
+            let roles = || Arc::new(Roles::new(self.objects.all(), self.kinds.version()));
             request.roles = Some(Arc::clone(self.roles.get_or_init(roles)));
         }
     }

@@ -33,6 +33,7 @@ mod message_expression;
 mod mutate;
 mod namespace;
 mod object_meta;
+mod objects;
 mod plugins;
 mod pods;
 mod request;
@@ -59,6 +60,7 @@ pub use json::{JsonError, JsonReader, ObjectType, PartTexts, ReadParts, SelectPa
 pub use limits::{EvaluationLimits, TAKES_TOO_LONG, stopped};
 pub use match_conditions::Matched;
 pub use mutate::{Mutation, MutationStep, is_larger};
+pub use plugins::PLUGIN_KINDS;
 pub use request::{Inputs, Operation, Request, RequestError};
 pub use resource::{Resource, Resources};
 pub use user::UserInfo;

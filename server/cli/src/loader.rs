@@ -354,14 +354,6 @@ const ROLES: [(&str, &str); 4] = [
     ("rbac.authorization.k8s.io/v1", "RoleBinding"),
 ];
 
-/// The kinds that every request may use: that of its namespace, and those that the built-in
-/// admission plugins read.
-const PLUGIN_KINDS: [(&str, &str); 3] = [
-    ("v1", "Namespace"),
-    ("v1", "ServiceAccount"),
-    ("scheduling.k8s.io/v1", "PriorityClass"),
-];
-
 /// Returns the kinds of the objects that the policies of a file use.
 fn used_kinds(file: &SourceFile) -> HashSet<(&str, &str)> {
     let params = file.policies().iter().filter_map(|document| {
@@ -370,7 +362,7 @@ fn used_kinds(file: &SourceFile) -> HashSet<(&str, &str)> {
     });
     let uses_authorizer = file.text().contains("authorizer");
     let roles = ROLES.into_iter().filter(|_| uses_authorizer);
-    params.chain(PLUGIN_KINDS).chain(roles).collect()
+    params.chain(admission::PLUGIN_KINDS).chain(roles).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! request. Incomplete manifests and templates are skipped: a missing field would make a
 //! correct policy look wrong.
 
-use admission::{Inputs, Request, Resources, matching};
+use admission::{Inputs, PLUGIN_KINDS, Request, Resources, matching};
 use cel::Value;
 use kubernetes::names::GroupVersion;
 use kubernetes::{TypeMeta, metadata, object};
@@ -121,11 +121,8 @@ pub fn read(path: &Path, text: &str) -> Vec<Sample> {
 }
 
 fn governs_others(api_version: &str, kind: &str) -> bool {
-    match (GroupVersion::parse(api_version).group, kind) {
-        ("", kind) => matches!(kind, "Namespace" | "ServiceAccount"),
-        ("scheduling.k8s.io", kind) => kind == "PriorityClass",
-        (group, _) => group == "rbac.authorization.k8s.io",
-    }
+    let group = GroupVersion::parse(api_version).group;
+    group == "rbac.authorization.k8s.io" || PLUGIN_KINDS.contains(&(api_version, kind))
 }
 
 /// Returns the kinds that the CustomResourceDefinitions in a source define.

@@ -3,45 +3,69 @@
 //! The plugins run before the mutating policies, and once more if those change the object. An
 //! old object is one that was created before: it has what plugins and storage set.
 //!
-//! Limit: plugins that need more of a cluster than manifests, such as LimitRanger, do not run.
-//!
 //! Upstream: kubernetes/apiserver, pkg/admission/reinvocation.go, Admit; kubernetes/kubernetes,
 //! pkg/kubeapiserver/options/plugins.go, DefaultOffAdmissionPlugins.
 
 use super::ApiServer;
-use super::response::{Caveat, Response, forbidden};
+use super::response::{Caveat, Response, forbidden, invalid};
 use crate::create_defaults::{RESOURCE_VERSION, default, metadata_mut};
+use crate::plugins::{self, Cluster, Notes, Refusal};
+use crate::pods;
 use crate::request::{Operation, Request};
 use crate::resource::Resource;
-use crate::{plugins, pods};
 use cel::Value;
 use kubernetes::defaults;
 use kubernetes::mutation::native;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Schema;
+use kubernetes::quote::quote;
 use kubernetes::{is_of_kind, string_field};
 use std::sync::Arc;
 
 impl ApiServer {
-    /// Applies the built-in admission plugins. `before` is the object before the policies, if
-    /// they have run.
+    /// Applies the built-in admission plugins that change the object of a request.
     ///
     /// # Errors
     /// The response, if a plugin denies the request.
     pub(super) fn plugins(
         &self,
         request: &mut Request,
-        before: Option<&Value>,
+        notes: &mut Notes,
     ) -> Result<(), Box<Response>> {
         if !request.fills_in {
             return Ok(());
         }
-        let has_service_accounts = !self.ignores_service_accounts;
-        plugins::admit(request, &self.objects, has_service_accounts, before).map_err(|reason| {
-            let message = forbidden(request, &reason);
-            Response::denied(403, "Forbidden", message, Vec::new())
-        })?;
-        Ok(())
+        if self.ignores_refusals {
+            plugins::complete(request, &self.cluster());
+            return Ok(());
+        }
+        let admitted = plugins::admit(request, &self.cluster(), notes);
+        admitted.map_err(|(plugin, refusal)| Box::new(refused(request, plugin, refusal)))
+    }
+
+    /// Validates the object of a request by the built-in admission plugins.
+    ///
+    /// # Errors
+    /// The response, if a plugin denies the request.
+    pub(super) fn validate_by_plugins(
+        &self,
+        request: &Request,
+        notes: &mut Notes,
+    ) -> Result<(), Box<Response>> {
+        if !request.fills_in || self.ignores_refusals {
+            return Ok(());
+        }
+        let validated = plugins::validate(request, &self.cluster(), notes);
+        validated.map_err(|(plugin, refusal)| Box::new(refused(request, plugin, refusal)))
+    }
+
+    fn cluster(&self) -> Cluster<'_> {
+        Cluster {
+            objects: &self.objects,
+            server: self.server(),
+            is_complete: self.is_complete,
+            has_service_accounts: !self.ignores_service_accounts,
+        }
     }
 
     /// Completes the response about an object that a policy has changed: the object is as the
@@ -99,8 +123,7 @@ impl ApiServer {
     }
 
     fn prepared(&self, mut request: Request) -> Option<Value> {
-        // It counts as admitted, even if a plugin rejects it.
-        let _ = self.plugins(&mut request, None);
+        plugins::complete(&mut request, &self.cluster());
         let mut request = Arc::new(request);
         request.prepare(&self.kinds, self.crd_validator(&request.resource));
         pods::after_mutations(&mut request);
@@ -127,6 +150,23 @@ impl ApiServer {
         keep_state(&mut stored, &written);
         defaults::read_back(&self.kinds, &mut stored);
         stored
+    }
+}
+
+/// Returns the response to a request that a plugin rejects.
+fn refused(request: &Request, plugin: &'static str, refusal: Refusal) -> Response {
+    let denied = |code, reason, message| Response::denied(code, reason, message, Vec::new());
+    let response = match refusal {
+        Refusal::Forbidden(reason) => denied(403, "Forbidden", forbidden(request, &reason)),
+        Refusal::NotFound(resource, name) => {
+            let message = format!("{resource} {} not found", quote(&name));
+            denied(404, "NotFound", message)
+        }
+        Refusal::Invalid(errors) => invalid(request, &errors),
+    };
+    Response {
+        plugin: Some(plugin),
+        ..response
     }
 }
 

@@ -6,7 +6,7 @@
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::order::permuted;
 use super::params::{Params, ParamsError};
-use super::{ApiServer, Binding, Policy, is_of_kind};
+use super::{ApiServer, Binding, Policy};
 use crate::matching::{is_never_evaluated, match_resources, matches};
 use crate::request::Request;
 use crate::request_view::RequestView;
@@ -141,10 +141,7 @@ impl ApiServer {
     fn any_params(&self, policy: &PolicyDocument) -> Option<Value> {
         let kind = policy.policy()?.param_kind.as_ref()?;
         let (api_version, kind) = (kind.api_version(), kind.kind());
-        let mut objects = self.objects.iter();
-        objects
-            .find(|object| is_of_kind(object, api_version, kind))
-            .cloned()
+        self.objects.of_kind(api_version, kind).next().cloned()
     }
 }
 

@@ -11,6 +11,7 @@ use super::{ApiServer, Policy, Resource};
 use crate::limits::EvaluationLimits;
 use crate::match_conditions::Matched;
 use crate::mutate::MutationStep;
+use crate::plugins::Notes;
 use crate::request::Request;
 use crate::request_view::RequestView;
 use kubernetes::mutation::{MutationError, native};
@@ -47,13 +48,12 @@ impl ApiServer {
         &self,
         request: &mut Arc<Request>,
         limits: &EvaluationLimits,
-        results: &mut Vec<PolicyResult>,
+        (results, notes): (&mut Vec<PolicyResult>, &mut Notes),
     ) -> Result<bool, Box<Response>> {
         let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
         if !kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy) {
             return Ok(false);
         }
-        let before = request.inputs.object.clone();
         let mut dispatch = Dispatch {
             api_server: self,
             limits,
@@ -66,7 +66,7 @@ impl ApiServer {
         if !dispatch.changed {
             return Ok(false);
         }
-        self.plugins(Arc::make_mut(request), before.as_ref())?;
+        self.plugins(Arc::make_mut(request), notes)?;
         let mut reinvocation = std::mem::take(&mut dispatch.reinvocation);
         reinvocation.require();
         if reinvocation.is_empty() {

@@ -11,6 +11,7 @@
 
 use super::{ApiServer, Response};
 use crate::limits::EvaluationLimits;
+use crate::plugins::Notes;
 use crate::request::Request;
 use cel::Value;
 use cel::value::Key;
@@ -39,9 +40,10 @@ impl ApiServer {
         let mutated = |order: usize| {
             let server = self.clone().in_order(order);
             let mut request = Arc::clone(&before);
-            let plugins = server.plugins(Arc::make_mut(&mut request), None);
-            let result =
-                plugins.and_then(|()| server.mutate(&mut request, limits, &mut Vec::new()));
+            let notes = &mut Notes::default();
+            let plugins = server.plugins(Arc::make_mut(&mut request), notes);
+            let result = plugins
+                .and_then(|()| server.mutate(&mut request, limits, (&mut Vec::new(), notes)));
             result.ok().map(|_| request.inputs.object.clone())
         };
         let usual = are_several.then(|| mutated(self.order));

@@ -7,8 +7,8 @@ use super::ApiServer;
 use crate::matching::selects;
 use crate::request::Request;
 use cel::Value;
+use kubernetes::metadata_field;
 use kubernetes::names::GroupVersion;
-use kubernetes::{is_of_kind, metadata_field};
 use policy::PolicyDocument;
 use policy::manifest::{ParamKind, ParamRef, text_of};
 
@@ -88,12 +88,12 @@ impl Params<'_> {
             return configuration("paramRef.name and paramRef.selector are mutually exclusive");
         }
         let is_wanted = |object: &&Value| {
-            is_of_kind(object, api_version, kind)
-                && metadata_field(object, "namespace").unwrap_or_default() == namespace
+            metadata_field(object, "namespace").unwrap_or_default() == namespace
                 && (name.is_empty() || metadata_field(object, "name").unwrap_or_default() == name)
                 && selector.is_none_or(|selector| selects(selector, Request::labels(Some(object))))
         };
-        Ok(self.api_server.objects.iter().filter(is_wanted).collect())
+        let objects = self.api_server.objects.of_kind(api_version, kind);
+        Ok(objects.filter(is_wanted).collect())
     }
 
     /// Returns whether the kind of the parameters is namespaced. If neither the catalog nor a
@@ -113,9 +113,10 @@ impl Params<'_> {
         if let Some(is_namespaced) = resource.namespaced {
             return Ok(is_namespaced);
         }
-        let objects = self.api_server.objects.iter();
-        let mut of_kind = objects
-            .filter(|it| is_of_kind(it, api_version, kind))
+        let mut of_kind = self
+            .api_server
+            .objects
+            .of_kind(api_version, kind)
             .peekable();
         let is_there = of_kind.peek().is_some();
         let in_namespace = of_kind.any(|it| metadata_field(it, "namespace").is_some());
@@ -150,10 +151,7 @@ impl ApiServer {
         let (api_version, kind) = (kind.api_version(), kind.kind());
         let is_there = self.kinds.kind(group, version, kind).is_some()
             || self.resources.has_kind(group, kind)
-            || self
-                .objects
-                .iter()
-                .any(|object| is_of_kind(object, api_version, kind));
+            || self.objects.of_kind(api_version, kind).next().is_some();
         let is_of_group = || self.kinds.resources().any(|it| it.group == group);
         let is_known = || self.resources.has_group(group) || is_of_group();
         if is_there || self.assumes_kinds && !is_known() {

@@ -29,6 +29,8 @@ pub struct Response {
     pub object: Option<Value>,
     /// The open points of the response.
     pub caveats: Vec<Caveat>,
+    /// The built-in admission plugin that denies the request, if one does.
+    pub plugin: Option<&'static str>,
 }
 
 /// A point that a response leaves open.
@@ -43,6 +45,8 @@ pub enum Caveat {
     AnyOrder,
     /// The response depends on the order in which an expression visits the keys of a map.
     AnyKeyOrder,
+    /// An object of this kind that the request names is missing, and assumed to exist.
+    Assumed(&'static str),
 }
 
 impl Caveat {
@@ -54,6 +58,7 @@ impl Caveat {
             Caveat::AnyDenial => "anyDenial",
             Caveat::AnyOrder => "anyOrder",
             Caveat::AnyKeyOrder => "anyKeyOrder",
+            Caveat::Assumed(_) => "assumedObject",
         }
     }
 }
@@ -61,6 +66,13 @@ impl Caveat {
 impl fmt::Display for Caveat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
+            Caveat::Assumed(kind) => {
+                return write!(
+                    out,
+                    "the project does not have the {kind} of the pod; if the cluster does not \
+                     have it either, the API server denies the request"
+                );
+            }
             Caveat::NotValidated => "the mutated object is not validated further",
             Caveat::AnyDenial => {
                 "several policies deny the request; the API server reports any one of them"
@@ -117,6 +129,7 @@ impl Response {
             audit_annotations: Vec::new(),
             object: request.inputs.object.clone(),
             caveats: Vec::new(),
+            plugin: None,
         }
     }
 
@@ -132,6 +145,7 @@ impl Response {
             audit_annotations: Vec::new(),
             object: None,
             caveats: Vec::new(),
+            plugin: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/defaulttolerationseconds/admission.go.
 
+use super::{Cluster, Notes, PluginResult};
 use crate::map::map;
 use crate::request::Request;
 use cel::Value;
@@ -16,11 +17,13 @@ const TAINTS: [&str; 2] = [
 ];
 
 /// Adds the tolerations that every pod has to a pod.
-pub(super) fn admit(request: &mut Request) {
+pub(super) fn admit(request: &mut Request, _: &Cluster<'_>, _: &mut Notes) -> PluginResult {
     let is_pod = request.is_of_pod();
     let pod = request.inputs.object.as_mut().filter(|_| is_pod);
     let spec = pod.and_then(|pod| pod.as_map_mut()?.get_str_mut("spec")?.as_map_mut());
-    let Some(spec) = spec else { return };
+    let Some(spec) = spec else {
+        return Ok(());
+    };
     let tolerations = spec.get_str("tolerations").and_then(Value::as_list);
     let mut tolerations = tolerations.unwrap_or_default().to_vec();
     for taint in TAINTS {
@@ -34,6 +37,7 @@ pub(super) fn admit(request: &mut Request) {
         }
     }
     spec.set_str("tolerations", Value::list(tolerations));
+    Ok(())
 }
 
 fn tolerates(toleration: &Value, taint: &str) -> bool {

@@ -2,13 +2,14 @@
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/nodetaint/admission.go.
 
+use super::{Cluster, Notes, PluginResult};
 use crate::create_defaults::default;
 use crate::map::map;
 use crate::request::{Operation, Request};
 use cel::Value;
 use cel::value::Map;
 
-pub(super) fn admit(request: &mut Request) {
+pub(super) fn admit(request: &mut Request, _: &Cluster<'_>, _: &mut Notes) -> PluginResult {
     let is_new = request.operation == Operation::Create && request.subresource.is_empty();
     let resource = (&*request.resource.group, &*request.resource.plural);
     if let Some(node) = &mut request.inputs.object
@@ -17,6 +18,7 @@ pub(super) fn admit(request: &mut Request) {
     {
         add_taint(node);
     }
+    Ok(())
 }
 
 fn add_taint(node: &mut Value) {

@@ -1,17 +1,21 @@
-//! The priority of a pod, which the server takes from its priority class.
+//! The plugin Priority: the priority of a pod, which the server takes from its priority class.
 //!
 //! The server computes it again after a policy has changed the pod. So a policy that sets the class
 //! of a pod without one is too late: the pod already has the default priority.
 //!
-//! Limit: a class that is neither built in nor among the objects is unknown. A pod with such a
-//! class keeps the priority that it has.
+//! A pod whose class may exist, although it is not among the objects, keeps the priority that it
+//! has.
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/priority/admission.go, admitPod.
 
+use super::{Cluster, Notes, PluginResult, Refusal, spec_mut};
+use crate::fields::get;
 use crate::request::{Operation, Request};
 use cel::Value;
 use cel::value::Map;
-use kubernetes::metadata_field;
+use kubernetes::{metadata_field, string_field};
+
+const CLASS: (&str, &str) = ("scheduling.k8s.io/v1", "PriorityClass");
 
 /// The classes that every server has.
 ///
@@ -38,27 +42,14 @@ const NONE: PriorityClass<'static> = PriorityClass {
     preemption: PREEMPTION,
 };
 
-/// Returns the name of the priority class of a pod; empty if it has none.
-pub(super) fn class_name(pod: Option<&Value>) -> &str {
-    let spec = pod.and_then(|pod| pod.as_map()?.get_str("spec")?.as_map());
-    let name = spec.and_then(|spec| spec.get_str("priorityClassName")?.as_str());
-    name.unwrap_or_default()
-}
-
-/// Sets the priority of the pod of a request. The objects may hold priority classes; `before` is
-/// the class of the pod before the policies, if they have run.
-///
-/// # Errors
-/// The pod has another priority than its class, or no such class exists.
-pub(super) fn prioritize(
+pub(super) fn admit(
     request: &mut Request,
-    objects: &[Value],
-    before: Option<&str>,
-) -> Result<(), String> {
+    cluster: &Cluster<'_>,
+    notes: &mut Notes,
+) -> PluginResult {
     if !request.is_of_pod() {
         return Ok(());
     }
-    let name = class_name(request.inputs.object.as_ref()).to_owned();
     let inputs = &mut request.inputs;
     let Some(spec) = inputs.object.as_mut().and_then(spec_mut) else {
         return Ok(());
@@ -69,17 +60,25 @@ pub(super) fn prioritize(
         keep(spec, old);
         return Ok(());
     }
-    match class(&name, objects) {
-        Some(class) => set(spec, &class),
-        None if before.is_some_and(|before| before != name) => {
-            Err(format!("no PriorityClass with name {name} was found"))
+    let name = spec.get_str("priorityClassName").and_then(Value::as_str);
+    let name = name.unwrap_or_default().to_owned();
+    let class = if name.is_empty() {
+        default_class(cluster)
+    } else if let Some(class) = system_class(&name) {
+        class
+    } else {
+        match cluster.named(CLASS, ("", &name), notes) {
+            Err(()) => {
+                let message = format!("no PriorityClass with name {name} was found");
+                return Err(Refusal::Forbidden(message));
+            }
+            Ok(class) => match class.and_then(PriorityClass::read) {
+                Some(class) => class,
+                None => return Ok(()),
+            },
         }
-        None => Ok(()),
-    }
-}
-
-fn spec_mut(pod: &mut Value) -> Option<&mut Map> {
-    pod.as_map_mut()?.get_str_mut("spec")?.as_map_mut()
+    };
+    set(spec, &class).map_err(Refusal::Forbidden)
 }
 
 /// Keeps the priority of a changed pod.
@@ -92,39 +91,30 @@ fn keep(spec: &mut Map, old: Option<&Map>) {
     }
 }
 
-/// Returns the class with a name, or the one of pods without a class.
-fn class<'a>(name: &'a str, objects: &'a [Value]) -> Option<PriorityClass<'a>> {
-    let system = SYSTEM.iter().find(|(known, _)| *known == name);
-    if let Some((name, value)) = system {
-        return Some(PriorityClass {
-            name,
-            value: *value,
-            preemption: PREEMPTION,
-        });
-    }
-    let mut classes = objects.iter().filter_map(PriorityClass::read);
-    if !name.is_empty() {
-        return classes.map(|(class, _)| class).find(|it| it.name == name);
-    }
-    let defaults = classes.by_ref().filter(|(_, is_default)| *is_default);
-    let lowest = defaults.map(|(class, _)| class).min_by_key(|it| it.value);
-    Some(lowest.unwrap_or(NONE))
+/// Returns the class of pods without one.
+fn default_class<'a>(cluster: &Cluster<'a>) -> PriorityClass<'a> {
+    let classes = cluster.objects.of_kind(CLASS.0, CLASS.1);
+    let is_default = |it: &&Value| get(it, "globalDefault") == Some(&Value::Bool(true));
+    let defaults = classes.filter(is_default).filter_map(PriorityClass::read);
+    defaults.min_by_key(|it| it.value).unwrap_or(NONE)
+}
+
+fn system_class(name: &str) -> Option<PriorityClass<'static>> {
+    let (name, value) = SYSTEM.iter().find(|(known, _)| *known == name)?;
+    Some(PriorityClass {
+        name,
+        value: *value,
+        preemption: PREEMPTION,
+    })
 }
 
 impl<'a> PriorityClass<'a> {
-    /// Reads an object of the kind, and whether it is the global default.
-    fn read(object: &'a Value) -> Option<(Self, bool)> {
-        let fields = object.as_map()?;
-        let text = |field: &str| fields.get_str(field)?.as_str();
-        let is_class = text("kind") == Some("PriorityClass")
-            && text("apiVersion")?.starts_with("scheduling.k8s.io/");
-        let class = Self {
-            name: metadata_field(object, "name").filter(|_| is_class)?,
-            value: fields.get_str("value")?.as_int()?,
-            preemption: text("preemptionPolicy").unwrap_or(PREEMPTION),
-        };
-        let is_default = fields.get_str("globalDefault") == Some(&Value::Bool(true));
-        Some((class, is_default))
+    fn read(object: &'a Value) -> Option<Self> {
+        Some(Self {
+            name: metadata_field(object, "name")?,
+            value: get(object, "value")?.as_int()?,
+            preemption: string_field(object, "preemptionPolicy").unwrap_or(PREEMPTION),
+        })
     }
 }
 

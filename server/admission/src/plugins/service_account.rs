@@ -1,4 +1,5 @@
-//! The service account of a pod: its name, the volume with its token, and its image pull secrets.
+//! The plugin ServiceAccount: the name of the service account of a pod, the volume with its token,
+//! and its image pull secrets.
 //!
 //! The server adds them before the policies, and again after a policy has changed a new pod: to
 //! the containers that the policy has added. An update cannot change them, so a changed pod keeps
@@ -6,19 +7,20 @@
 //!
 //! The suffix of the volume's name is random on a server, and fixed here.
 //!
-//! Limit: a service account that is not among the objects has no settings. A server denies a pod
-//! whose service account does not exist. Mirror pods are skipped, but not checked.
+//! Limit: a service account that may exist, although it is not among the objects, has no settings.
+//! Mirror pods are skipped, but not checked.
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/serviceaccount/admission.go, Admit,
 //! shouldAutomount, mountServiceAccountToken and TokenVolumeSource.
 
+use super::{Cluster, Notes, PluginResult, Refusal, spec_mut};
 use crate::create_defaults::{GENERATED, default};
 use crate::fields::{get, list, text};
 use crate::map::map;
 use crate::request::{Operation, Request};
 use cel::Value;
 use cel::value::Map;
-use kubernetes::{is_of_kind, metadata_field};
+use kubernetes::quote::quote;
 
 /// The service account of a pod that names none.
 const DEFAULT: &str = "default";
@@ -44,38 +46,46 @@ const MODE: i64 = 0o644;
 /// The field of pods and service accounts that decides whether the token is mounted.
 const AUTOMOUNT: &str = "automountServiceAccountToken";
 
-/// Completes the pod of a request. The objects may hold service accounts.
-pub(super) fn complete(request: &mut Request, objects: &[Value]) {
-    if !request.is_of_pod() {
-        return;
+pub(super) fn admit(
+    request: &mut Request,
+    cluster: &Cluster<'_>,
+    notes: &mut Notes,
+) -> PluginResult {
+    if !request.is_of_pod() || !cluster.has_service_accounts {
+        return Ok(());
     }
-    let namespace = request.namespace.as_str();
+    let namespace = request.namespace.clone();
     let inputs = &mut request.inputs;
     let is_mirror = inputs.object.as_ref().is_some_and(is_mirror);
     let Some(spec) = inputs.object.as_mut().and_then(spec_mut) else {
-        return;
+        return Ok(());
     };
     if request.operation == Operation::Update {
         if let Some(old) = inputs.old_object.as_ref().and_then(|old| get(old, "spec")) {
             keep(spec, old);
         }
-    } else if !is_mirror {
-        create(spec, |name| {
-            objects.iter().find(|object| {
-                is_of_kind(object, "v1", "ServiceAccount")
-                    && metadata_field(object, "name") == Some(name)
-                    && metadata_field(object, "namespace").unwrap_or(DEFAULT) == namespace
-            })
-        });
+        return Ok(());
     }
-}
-
-/// Sets the fields of a new pod. `find` returns a service account.
-fn create<'a>(spec: &mut Map, find: impl Fn(&str) -> Option<&'a Value>) {
+    if is_mirror {
+        return Ok(());
+    }
     let name = spec.get_str("serviceAccountName").and_then(Value::as_str);
     let name = name.filter(|name| !name.is_empty()).unwrap_or(DEFAULT);
-    let (account, name) = (find(name), Value::string(name));
+    let account = cluster.named(("v1", "ServiceAccount"), (&namespace, name), notes);
+    let account = account.map_err(|()| {
+        Refusal::Forbidden(format!(
+            "error looking up service account {namespace}/{name}: serviceaccount {} not found",
+            quote(name)
+        ))
+    })?;
+    let name = Value::string(name);
     set_name(spec, &name);
+    create(spec, account);
+    Ok(())
+}
+
+/// Mounts the token in a new pod, and sets the secrets of its account.
+fn create(spec: &mut Map, account: Option<&Value>) {
     let flag = spec.get_str(AUTOMOUNT).and_then(boolean);
     let flag = flag.or_else(|| boolean(get(account?, AUTOMOUNT)?));
     if flag.unwrap_or(true) {
@@ -196,8 +206,4 @@ fn is_token(volume: &Value) -> bool {
 fn is_mirror(pod: &Value) -> bool {
     let annotations = get(pod, "metadata").and_then(|it| get(it, "annotations"));
     annotations.is_some_and(|it| get(it, MIRROR).is_some())
-}
-
-fn spec_mut(pod: &mut Value) -> Option<&mut Map> {
-    pod.as_map_mut()?.get_str_mut("spec")?.as_map_mut()
 }

@@ -4,23 +4,25 @@
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/storage/storageobjectinuseprotection/
 //! admission.go.
 
+use super::{Cluster, Notes, PluginResult};
 use crate::create_defaults::metadata_mut;
 use crate::request::{Operation, Request};
 use cel::Value;
 
-pub(super) fn admit(request: &mut Request) {
+pub(super) fn admit(request: &mut Request, _: &Cluster<'_>, _: &mut Notes) -> PluginResult {
     let is_new = request.operation == Operation::Create && request.subresource.is_empty();
     if !is_new || !request.resource.group.is_empty() {
-        return;
+        return Ok(());
     }
     let Some(object) = &mut request.inputs.object else {
-        return;
+        return Ok(());
     };
     match request.resource.plural.as_str() {
         "persistentvolumeclaims" => add_finalizer(object, "kubernetes.io/pvc-protection"),
         "persistentvolumes" => add_finalizer(object, "kubernetes.io/pv-protection"),
         _ => {}
     }
+    Ok(())
 }
 
 fn add_finalizer(object: &mut Value, name: &str) {

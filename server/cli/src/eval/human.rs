@@ -232,6 +232,12 @@ impl Writer<'_> {
             let (reason, message) = (printable(&response.reason), printable(&response.message));
             writeln!(self.out, "{BOLD}HTTP {code} {reason}{RESET}: {message}")?;
         }
+        if let Some(plugin) = response.plugin {
+            writeln!(
+                self.out,
+                "note: the admission plugin {plugin} denies the request"
+            )?;
+        }
         let caveats = response.caveats.iter();
         for caveat in caveats.filter(|it| **it != Caveat::NotValidated) {
             writeln!(self.out, "note: {caveat}")?;

@@ -71,8 +71,8 @@ impl Policies {
         Self {
             looked_up: LookedUp::new(&policies, &bindings),
             policies,
-            // A dump rarely has all definitions of its cluster.
-            api_server: api_server.assuming_kinds(),
+            // A dump rarely has all definitions of its cluster, and its objects were admitted.
+            api_server: api_server.assuming_kinds().without_refusals(),
             objects: loaded.objects,
         }
     }

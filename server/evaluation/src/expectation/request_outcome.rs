@@ -95,7 +95,9 @@ impl fmt::Display for RequestOutcome {
             Self::Denied => "denied",
             Self::Failed => "denied only because an expression fails",
             Self::NotConfigured => "denied because the policy is misconfigured",
-            Self::DeniedByKind => "rejected by the validation of its kind, not denied by a policy",
+            Self::DeniedByKind => {
+                "rejected by the validation of its kind or an admission plugin, not denied by a policy"
+            }
             Self::Unknown => "unknown: an object that a policy needs is missing",
         })
     }
