@@ -1,5 +1,7 @@
 //! `admission.jsonl`: the responses of an API server with policies to requests.
 
+mod chance;
+
 use super::case::{Case, Outcome};
 use super::engine::from_json;
 use super::request;
@@ -9,6 +11,7 @@ use admission::{
 };
 use cel::Value;
 use cel::value::Map;
+use chance::{without_chance, without_filled_in};
 use kubernetes::defaults;
 use kubernetes::metadata_field;
 use kubernetes::mutation::custom::unknown_fields;
@@ -25,14 +28,11 @@ const KINDS: [(&str, &str, &str); 2] = [
     ("ClusterLimit", "clusterlimits", "Cluster"),
 ];
 
-/// The fields of the metadata that a server sets and that cases do not contain.
-const FILLED_IN: [&str; 5] = [
-    "uid",
-    "creationTimestamp",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-];
+/// The cases that no server answered: their objects may be in any namespace.
+const IN_PROCESS: &str = "three-o";
+
+/// The cases of a server whose controllers ran.
+const WITH_CONTROLLERS: &str = "three-server";
 
 /// Checks that every response equals that of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
@@ -119,20 +119,36 @@ fn api_server(case: &Case) -> Result<ApiServer, String> {
         [] => kinds,
         _ => Arc::new(kinds.with_definitions(definitions)),
     };
-    // The server of the cases ran without controllers, which create the service accounts.
-    let mut api_server = ApiServer::new(kinds, resources).ignoring_service_accounts();
+    let mut api_server = ApiServer::new(kinds, resources);
+    if !case.id.starts_with(IN_PROCESS) {
+        api_server = api_server.with_all_objects();
+    }
+    // The other servers ran without controllers, which create the service accounts.
+    if !case.id.starts_with(WITH_CONTROLLERS) {
+        api_server = api_server.ignoring_service_accounts();
+    }
     added
         .into_iter()
         .for_each(|document| api_server.add(document));
-    let default = json!({
-        "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "default" },
-    });
-    for json in documents(case, "existing").iter().chain([&default]) {
+    for json in documents(case, "existing").iter().chain(&own_objects()) {
         let mut object = from_json(json);
         defaults::apply_stored(api_server.kinds(), &mut object);
         api_server.add_object(object);
     }
     Ok(api_server)
+}
+
+/// Returns the objects that every cluster has.
+fn own_objects() -> Vec<Json> {
+    let names = ["default", "kube-system", "kube-public", "kube-node-lease"];
+    let namespaces = names.map(
+        |name| json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name } }),
+    );
+    let account = json!({
+        "apiVersion": "v1", "kind": "ServiceAccount",
+        "metadata": { "name": "default", "namespace": "default" },
+    });
+    namespaces.into_iter().chain([account]).collect()
 }
 
 fn read(json: &Json) -> Vec<Arc<PolicyDocument>> {
@@ -297,46 +313,6 @@ fn cause(cause: &Cause) -> Json {
         return json!({ "message": message });
     }
     json!({ "message": message, "reason": reason, "field": field })
-}
-
-/// Returns the JSON with `x` in place of the five letters after the prefix of a generated name.
-fn without_chance(json: Json, prefix: &str) -> Json {
-    match json {
-        Json::String(text) => {
-            let mut parts = text.split(prefix);
-            let mut out = parts.next().unwrap_or_default().to_owned();
-            for part in parts {
-                out.push_str(prefix);
-                out.push('x');
-                out.extend(part.chars().skip(5));
-            }
-            out.into()
-        }
-        Json::Array(list) => list
-            .into_iter()
-            .map(|it| without_chance(it, prefix))
-            .collect(),
-        Json::Object(map) => {
-            let map = map.into_iter();
-            Json::Object(
-                map.map(|(key, value)| (key, without_chance(value, prefix)))
-                    .collect(),
-            )
-        }
-        other => other,
-    }
-}
-
-fn without_filled_in(mut object: Value) -> Value {
-    let metadata = object
-        .as_map_mut()
-        .and_then(|it| it.get_str_mut("metadata"));
-    if let Some(metadata) = metadata.and_then(Value::as_map_mut) {
-        for field in FILLED_IN {
-            metadata.take_str(field);
-        }
-    }
-    object
 }
 
 fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, String> {
