@@ -8,6 +8,7 @@
 //! DefaultOffAdmissionPlugins.
 
 mod default_tolerations;
+mod limit_ranger;
 mod namespace_lifecycle;
 mod node_taint;
 mod priority;
@@ -78,8 +79,9 @@ type Mutating = fn(&mut Request, &Cluster<'_>, &mut Notes) -> PluginResult;
 type Validating = fn(&Request, &Cluster<'_>, &mut Notes) -> PluginResult;
 
 /// The plugins that run before the mutating policies.
-const MUTATING: [Plugin<Mutating>; 6] = [
+const MUTATING: [Plugin<Mutating>; 7] = [
     ("NamespaceLifecycle", namespace_lifecycle::admit),
+    ("LimitRanger", limit_ranger::admit),
     ("ServiceAccount", service_account::admit),
     ("TaintNodesByCondition", node_taint::admit),
     ("Priority", priority::admit),
@@ -88,7 +90,9 @@ const MUTATING: [Plugin<Mutating>; 6] = [
 ];
 
 /// The plugins that run before the validating policies.
-const VALIDATING: [Plugin<Validating>; 0] = [];
+const VALIDATING: [Plugin<Validating>; 1] = [
+    ("LimitRanger", limit_ranger::validate),
+];
 
 /// Applies the plugins that change an object.
 ///
