@@ -7,6 +7,7 @@
 //! Upstream: kubernetes/kubernetes, pkg/kubeapiserver/options/plugins.go, AllOrderedPlugins and
 //! DefaultOffAdmissionPlugins.
 
+mod class_defaults;
 mod default_tolerations;
 mod limit_ranger;
 mod namespace_lifecycle;
@@ -79,14 +80,16 @@ type Mutating = fn(&mut Request, &Cluster<'_>, &mut Notes) -> PluginResult;
 type Validating = fn(&Request, &Cluster<'_>, &mut Notes) -> PluginResult;
 
 /// The plugins that run before the mutating policies.
-const MUTATING: [Plugin<Mutating>; 7] = [
+const MUTATING: [Plugin<Mutating>; 9] = [
     ("NamespaceLifecycle", namespace_lifecycle::admit),
     ("LimitRanger", limit_ranger::admit),
     ("ServiceAccount", service_account::admit),
     ("TaintNodesByCondition", node_taint::admit),
     ("Priority", priority::admit),
     ("DefaultTolerationSeconds", default_tolerations::admit),
+    ("DefaultStorageClass", class_defaults::storage_class),
     ("StorageObjectInUseProtection", storage_protection::admit),
+    ("DefaultIngressClass", class_defaults::ingress_class),
 ];
 
 /// The plugins that run before the validating policies.
