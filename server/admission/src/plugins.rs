@@ -13,6 +13,7 @@ mod limit_ranger;
 mod namespace_lifecycle;
 mod node_taint;
 mod priority;
+mod runtime_class;
 mod service_account;
 mod storage_protection;
 
@@ -80,7 +81,7 @@ type Mutating = fn(&mut Request, &Cluster<'_>, &mut Notes) -> PluginResult;
 type Validating = fn(&Request, &Cluster<'_>, &mut Notes) -> PluginResult;
 
 /// The plugins that run before the mutating policies.
-const MUTATING: [Plugin<Mutating>; 9] = [
+const MUTATING: [Plugin<Mutating>; 10] = [
     ("NamespaceLifecycle", namespace_lifecycle::admit),
     ("LimitRanger", limit_ranger::admit),
     ("ServiceAccount", service_account::admit),
@@ -89,12 +90,14 @@ const MUTATING: [Plugin<Mutating>; 9] = [
     ("DefaultTolerationSeconds", default_tolerations::admit),
     ("DefaultStorageClass", class_defaults::storage_class),
     ("StorageObjectInUseProtection", storage_protection::admit),
+    ("RuntimeClass", runtime_class::admit),
     ("DefaultIngressClass", class_defaults::ingress_class),
 ];
 
 /// The plugins that run before the validating policies.
-const VALIDATING: [Plugin<Validating>; 1] = [
+const VALIDATING: [Plugin<Validating>; 2] = [
     ("LimitRanger", limit_ranger::validate),
+    ("RuntimeClass", runtime_class::validate),
 ];
 
 /// Applies the plugins that change an object.

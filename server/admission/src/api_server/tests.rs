@@ -6,6 +6,7 @@ mod kinds;
 mod merging;
 mod metadata;
 mod mutations;
+mod plugins;
 mod schemas;
 mod versions;
 mod warnings;
