@@ -12,6 +12,7 @@ mod default_tolerations;
 mod limit_ranger;
 mod namespace_lifecycle;
 mod node_taint;
+mod pod_security;
 mod priority;
 mod runtime_class;
 mod service_account;
@@ -95,8 +96,9 @@ const MUTATING: [Plugin<Mutating>; 10] = [
 ];
 
 /// The plugins that run before the validating policies.
-const VALIDATING: [Plugin<Validating>; 2] = [
+const VALIDATING: [Plugin<Validating>; 3] = [
     ("LimitRanger", limit_ranger::validate),
+    ("PodSecurity", pod_security::validate),
     ("RuntimeClass", runtime_class::validate),
 ];
 

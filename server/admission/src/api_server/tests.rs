@@ -7,6 +7,7 @@ mod merging;
 mod metadata;
 mod mutations;
 mod plugins;
+mod pod_security;
 mod schemas;
 mod versions;
 mod warnings;
