@@ -345,6 +345,9 @@ impl ApiServer {
                 };
             }
         };
+        if is_changed {
+            Arc::make_mut(&mut request).match_namespace();
+        }
         request.prepare(&self.kinds, self.crd_validator(&request.resource));
         pods::after_mutations(&mut request);
         let findings = self.findings(&request, before.as_ref().filter(|_| is_changed), limits);
@@ -397,7 +400,9 @@ impl ApiServer {
             let inputs = &mut request.inputs;
             let namespace = self.object("v1", "Namespace", "", &request.namespace);
             inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
+            request.assumes_namespace = inputs.namespace_object.is_none();
         }
+        request.match_namespace();
         self.complete(&mut request);
         self.authorize(&mut request);
         request

@@ -71,6 +71,29 @@ impl Request {
         }
     }
 
+    /// Gives objects without a namespace that of the request. A cluster-scoped object has none.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/registry/rest/meta.go,
+    /// EnsureObjectNamespaceMatchesRequestNamespace.
+    pub(super) fn match_namespace(&mut self) {
+        const FIELD: &str = "namespace";
+        let is_namespaced = self.resource.namespaced != Some(false);
+        let objects = [&mut self.inputs.object, &mut self.inputs.old_object];
+        for object in objects.into_iter().flatten().filter(|_| self.fills_in) {
+            let has_one = kubernetes::metadata_field(object, FIELD).is_some();
+            let is_wanted = is_namespaced && !self.namespace.is_empty();
+            match metadata_mut(object).filter(|_| has_one != is_wanted) {
+                Some(fields) if is_wanted => {
+                    fields.set_str(FIELD, Value::string(self.namespace.as_str()));
+                }
+                Some(fields) if !is_namespaced => {
+                    fields.take_str(FIELD);
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Keeps the identity of an updated object.
     pub(super) fn keep_identity(&mut self) {
         let old = self.inputs.old_object.as_ref();

@@ -5,7 +5,7 @@
 
 use super::audit_annotations::{AuditAnnotation, audit_annotation};
 use super::compiled::CompiledPolicy;
-use super::decision::{Decision, Evaluated, OutOfBudget, Verdict, decide};
+use super::decision::{Decision, DecisionOutcome, Evaluated, OutOfBudget, Verdict, decide};
 use super::failure_policy;
 use super::limits::{EvaluationLimits, stopped};
 use super::match_conditions::Matched;
@@ -73,6 +73,14 @@ impl ExpressionResult {
 }
 
 impl Evaluation {
+    /// Returns whether the response depends on it: whether a validation does not hold or fails, or
+    /// an audit annotation is written.
+    pub(super) fn has_effect(&self) -> bool {
+        let mut decisions = self.decisions.iter();
+        decisions.any(|it| it.outcome != DecisionOutcome::Holds)
+            || !self.audit_annotations.is_empty()
+    }
+
     /// Returns why the evaluation was stopped by a limit that an API server does not have: its
     /// result is unknown.
     #[must_use]

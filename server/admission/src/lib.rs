@@ -60,6 +60,7 @@ pub use json::{JsonError, JsonReader, ObjectType, PartTexts, ReadParts, SelectPa
 pub use limits::{EvaluationLimits, TAKES_TOO_LONG, stopped};
 pub use match_conditions::Matched;
 pub use mutate::{Mutation, MutationStep, is_larger};
+pub use namespace::UNKNOWN_NAMESPACE;
 pub use plugins::PLUGIN_KINDS;
 pub use request::{Inputs, Operation, Request, RequestError};
 pub use resource::{Resource, Resources};

@@ -78,14 +78,15 @@ impl EvaluationLimits {
     }
 }
 
-/// Returns why an evaluation was stopped, if the error is not one of the API server but a limit of
-/// this program.
+/// Returns why an evaluation was stopped, if the error is not one of the API server: a limit of this
+/// program, or a value that is unknown.
 #[must_use]
 pub fn stopped(error: &EvalError) -> Option<&'static str> {
     match error.kind() {
         EvalErrorKind::Canceled => Some(TAKES_TOO_LONG),
         EvalErrorKind::MemoryLimit => Some("stopped: the values need more than 64 MiB of memory"),
         EvalErrorKind::NestingLimit => Some("stopped: the variables are nested too deeply"),
+        EvalErrorKind::Unknown(why) => Some(why),
         EvalErrorKind::NoSuchOverload(_)
         | EvalErrorKind::NoSuchKey(_)
         | EvalErrorKind::NoSuchAttribute(_)

@@ -156,6 +156,13 @@ pub(super) fn match_resources(
     }
 }
 
+/// Returns whether match resources only match a request if the labels of its namespace, which are
+/// unknown, fit.
+pub(super) fn assumes_labels(resources: Option<&MatchResources>, request: &Request) -> bool {
+    let selector = resources.and_then(|it| it.namespace_selector.as_ref());
+    selector.is_some_and(|selector| namespace_selector::is_assumed(selector, request))
+}
+
 impl Mismatch {
     fn at(at: NodeRange, kind: MismatchKind) -> Self {
         let range = at.range;

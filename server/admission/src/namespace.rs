@@ -3,8 +3,15 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/condition.go,
 //! CreateNamespaceObject.
 
+use crate::map::map;
 use cel::Value;
-use cel::value::{Key, Map};
+use cel::types::Type;
+use cel::value::{EvalError, EvalErrorKind, Key, Map, Opaque};
+use kubernetes::names::NAMESPACE_NAME;
+use std::sync::Arc;
+
+/// Why a result is unknown if it depends on a namespace of which only the name is known.
+pub const UNKNOWN_NAMESPACE: &str = "its namespace is missing, and only the name is known";
 
 /// The fields of `namespaceObject`: without `apiVersion`, `kind` and `managedFields`.
 const FIELDS: [&str; 3] = ["metadata", "spec", "status"];
@@ -50,6 +57,91 @@ fn retained_metadata(metadata: &Map) -> Map {
     entries
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect()
+}
+
+/// Returns a namespace of which only the name is known, and so the label with the name, which every
+/// namespace has.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Namespace.
+pub(super) fn assumed(name: &str) -> Value {
+    Value::opaque(AssumedNamespace {
+        name: name.into(),
+        part: Part::Namespace,
+    })
+}
+
+/// A part of a namespace of which only the name is known.
+#[derive(Debug)]
+struct AssumedNamespace {
+    name: Arc<str>,
+    part: Part,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Namespace,
+    Metadata,
+    Labels,
+}
+
+impl AssumedNamespace {
+    /// Returns the value of a field, if it is known.
+    fn known(&self, field: &str) -> Option<Value> {
+        let part = |part| {
+            let name = Arc::clone(&self.name);
+            Value::opaque(Self { name, part })
+        };
+        match (self.part, field) {
+            (Part::Namespace, "metadata") => Some(part(Part::Metadata)),
+            (Part::Metadata, "labels") => Some(part(Part::Labels)),
+            (Part::Metadata, "name") | (Part::Labels, NAMESPACE_NAME) => {
+                Some(Value::String(Arc::clone(&self.name)))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn unknown() -> EvalError {
+    EvalError::new(EvalErrorKind::Unknown(UNKNOWN_NAMESPACE))
+}
+
+impl Opaque for AssumedNamespace {
+    fn ty(&self) -> Type {
+        Type::map(Type::String, Type::Dyn)
+    }
+
+    fn equals(&self, _: &dyn Opaque) -> bool {
+        false
+    }
+
+    fn display(&self) -> String {
+        let name = || Value::String(Arc::clone(&self.name));
+        let labels = map([(NAMESPACE_NAME, name())]);
+        let metadata = |labels| map([("name", name()), ("labels", labels)]);
+        let value = match self.part {
+            Part::Labels => labels,
+            Part::Metadata => metadata(labels),
+            Part::Namespace => map([("metadata", metadata(labels))]),
+        };
+        value.to_string()
+    }
+
+    fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
+        Some(self.known(name).ok_or_else(unknown))
+    }
+
+    fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
+        Some(self.known(name).map(|_| true).ok_or_else(unknown))
+    }
+
+    fn unknown(&self) -> Option<EvalError> {
+        Some(unknown())
+    }
+
+    fn go_type(&self) -> &'static str {
+        "map[string]interface {}"
+    }
 }
 
 #[cfg(test)]

@@ -90,6 +90,8 @@ pub struct Request {
     pub is_unchanged: bool,
     /// Whether the server sets fields between the mutating and the validating policies.
     pub(super) fills_in: bool,
+    /// Whether the namespace of the object exists, but only its name is known.
+    pub(super) assumes_namespace: bool,
 }
 
 /// The field manager of a creation.
@@ -231,6 +233,7 @@ impl Request {
             unknown_fields: Vec::new(),
             is_unchanged: false,
             fills_in: false,
+            assumes_namespace: false,
         })
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, newActivation.
 
-use super::namespace::namespace_object;
+use super::namespace::{assumed, namespace_object};
 use super::request::Request;
 use cel::Value;
 use cel::eval::Activation;
@@ -65,10 +65,12 @@ impl RequestView {
     }
 
     fn namespace(&self) -> &Value {
-        self.namespace.get_or_init(|| {
-            let namespace = self.request.inputs.namespace_object.as_ref();
-            namespace.map_or(Value::Null, namespace_object)
-        })
+        self.namespace
+            .get_or_init(|| match &self.request.inputs.namespace_object {
+                Some(namespace) => namespace_object(namespace),
+                None if self.request.assumes_namespace => assumed(&self.request.namespace),
+                None => Value::Null,
+            })
     }
 
     fn authorizer(&self) -> &(Value, Value) {

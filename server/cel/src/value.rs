@@ -106,6 +106,12 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns the error of everything but the selection of a field, for a value that is only known
+    /// in part.
+    fn unknown(&self) -> Option<EvalError> {
+        None
+    }
+
     /// Returns the name of its type in Go, which is part of some messages of cel-go.
     fn go_type(&self) -> &'static str;
 
@@ -134,6 +140,16 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns whether it is the zero value of its type.
     fn is_zero(&self) -> bool {
         false
+    }
+}
+
+impl Value {
+    /// Returns the error of a value that is only known in part.
+    pub(crate) fn unknown(&self) -> Option<EvalError> {
+        match self {
+            Value::Opaque(opaque) => opaque.unknown(),
+            _ => None,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::answer::{PolicyResult, PolicyResultKind};
 use super::order::permuted;
 use super::params::{Params, ParamsError};
 use super::{ApiServer, Binding, Policy};
-use crate::matching::{is_never_evaluated, match_resources, matches};
+use crate::matching::{assumes_labels, is_never_evaluated, match_resources, matches};
 use crate::request::Request;
 use crate::request_view::RequestView;
 use crate::resource::Resource;
@@ -26,6 +26,8 @@ pub(super) struct Invocation<'a> {
     /// The resource in the rule of the policy, if it differs from that of the request.
     pub(super) resource: Option<Resource>,
     pub(super) params: Option<Value>,
+    /// Whether it matches only if the labels of the namespace, which are unknown, fit.
+    pub(super) is_assumed: bool,
 }
 
 /// Why a policy cannot be evaluated.
@@ -272,6 +274,9 @@ impl<'a> InvocationRound<'a, '_> {
         resource: Option<&Resource>,
         params: Vec<Option<Value>>,
     ) {
+        let narrowed = binding.and_then(|binding| binding.narrowed.as_deref());
+        let mut resources = [policy.compiled.constraints.as_deref(), narrowed].into_iter();
+        let is_assumed = resources.any(|it| assumes_labels(it, self.request));
         let calls = params.into_iter().map(|params| {
             Call::Evaluate(Invocation {
                 index,
@@ -279,6 +284,7 @@ impl<'a> InvocationRound<'a, '_> {
                 binding,
                 resource: resource.cloned(),
                 params,
+                is_assumed,
             })
         });
         self.calls.extend(calls);

@@ -11,6 +11,7 @@ use super::{ApiServer, Policy, Resource};
 use crate::limits::EvaluationLimits;
 use crate::match_conditions::Matched;
 use crate::mutate::MutationStep;
+use crate::namespace::UNKNOWN_NAMESPACE;
 use crate::plugins::Notes;
 use crate::request::Request;
 use crate::request_view::RequestView;
@@ -163,6 +164,13 @@ impl Dispatch<'_> {
             .mutate_view(&policy.document, &view, kinds, self.limits);
         if let Some(reason) = mutation.stopped() {
             let outcome = PolicyResultKind::Stopped(reason);
+            self.results.push(invocation.result(&view, outcome));
+            return Ok(false);
+        }
+        let is_unchanged = mutation.object == request.inputs.object
+            && mutation.steps.iter().all(|step| step.result.is_ok());
+        if invocation.is_assumed && !is_unchanged {
+            let outcome = PolicyResultKind::Stopped(UNKNOWN_NAMESPACE);
             self.results.push(invocation.result(&view, outcome));
             return Ok(false);
         }

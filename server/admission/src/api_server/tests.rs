@@ -6,6 +6,7 @@ mod kinds;
 mod merging;
 mod metadata;
 mod mutations;
+mod namespaces;
 mod plugins;
 mod pod_security;
 mod schemas;

@@ -11,6 +11,7 @@ use super::response::{Cause, Caveat, Response, forbidden, status_code};
 use crate::decision::DecisionOutcome;
 use crate::evaluate::Evaluation;
 use crate::limits::EvaluationLimits;
+use crate::namespace::UNKNOWN_NAMESPACE;
 use crate::request::Request;
 use crate::request_view::RequestView;
 use crate::warning::Warning;
@@ -104,6 +105,9 @@ impl Verdicts {
         let evaluation = compiled.evaluate_view(&policy.document, &view, limits);
         if let Some(reason) = evaluation.stopped() {
             return invocation.result(&view, PolicyResultKind::Stopped(reason));
+        }
+        if invocation.is_assumed && evaluation.has_effect() {
+            return invocation.result(&view, PolicyResultKind::Stopped(UNKNOWN_NAMESPACE));
         }
         self.add(invocation, &evaluation);
         invocation.result(&view, PolicyResultKind::Validated(evaluation))

@@ -19,6 +19,12 @@ pub(super) fn matches(selector: &Selector, request: &Request) -> bool {
     }
 }
 
+/// Returns whether a selector only matches if the labels of the namespace, which are unknown, fit.
+pub(in crate::matching) fn is_assumed(selector: &Selector, request: &Request) -> bool {
+    let is_known = request.namespace.is_empty() || namespace_labels(request).is_some();
+    !is_known && !selector.reads_only(NAMESPACE_NAME)
+}
+
 /// Returns the labels by which a namespace is selected: its own for a namespace. `None` for a
 /// cluster-scoped object, or if the namespace is unknown.
 fn namespace_labels(request: &Request) -> Option<Option<&Map>> {

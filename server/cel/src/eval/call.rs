@@ -272,6 +272,10 @@ impl<R: Recorder> Run<'_, R> {
                     |overload| (overload.run)(&self.context, args),
                 ),
         };
+        let result = result.map_err(|error| {
+            let unknown = args.iter().find_map(Value::unknown);
+            unknown.unwrap_or(error)
+        });
         finished(&result)?;
         match call.cost(args, result.as_ref().unwrap_or(&NULL)) {
             PANICS => return result.map_err(EvalError::panics),

@@ -322,6 +322,7 @@ fn each(
                 }
             }
         }
+        other if let Some(error) = other.unknown() => return Err(error),
         other => {
             let ty = go_type(other);
             return Err(EvalError::message(if two {

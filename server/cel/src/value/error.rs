@@ -40,6 +40,8 @@ pub enum EvalErrorKind {
     Canceled,
     /// Its parts are nested more deeply than the host allows.
     NestingLimit,
+    /// It needs a value that the host does not know; why.
+    Unknown(&'static str),
     /// A number or a timestamp is out of range, with cel-go's message.
     OutOfRange(&'static str),
     /// A value cannot be converted to another type.
@@ -200,6 +202,7 @@ impl fmt::Display for EvalError {
                 out.write_str("operation cancelled: memory limit exceeded")
             }
             EvalErrorKind::Canceled => out.write_str("operation interrupted"),
+            EvalErrorKind::Unknown(why) => out.write_str(why),
             EvalErrorKind::NestingLimit => {
                 out.write_str("operation cancelled: nesting limit exceeded")
             }

@@ -212,7 +212,7 @@ impl Writer<'_> {
         if response.allowed {
             let is_called = |it: &WebhookAnswer| matches!(it.outcome, WebhookOutcome::Called);
             let unless = if outcome.is_unknown() {
-                ", unless a policy whose parameters are unknown denies it"
+                ", unless a policy whose result is unknown denies it"
             } else if outcome.webhooks.iter().any(|(it, _)| is_called(it)) {
                 ", unless a called webhook denies it"
             } else {

@@ -113,7 +113,6 @@ impl<'p> ObjectEvaluator<'p> {
         // The request of a namespace has its own name as namespace, and no `namespaceObject`.
         if !request.namespace.is_empty() && request.resource.plural != "namespaces" {
             let namespace = self.plans.namespace(&request.namespace);
-            unknown.namespace = namespace.is_none();
             request.inputs.namespace_object = namespace.cloned();
         }
         let answer = api_server.evaluate(&request, &limits());
@@ -180,10 +179,8 @@ impl<'p> ObjectEvaluator<'p> {
         findings.outcome(result, policy.failure_policy);
         let reason = unknown.reason(&UnknownCheck {
             policy,
-            row,
             result,
             lacks_params: planned.without_params.contains(&document),
-            speaks: findings.object_outcome.findings.len() > count,
         });
         if let Some(reason) = reason {
             findings.object_outcome.findings.truncate(count);

@@ -14,8 +14,6 @@ pub(super) struct Row {
     place: Option<usize>,
     /// The validation actions of the binding.
     pub(super) actions: Vec<Effect>,
-    /// Whether the match depends on the namespace, beyond its name.
-    pub(super) selects_namespace: bool,
 }
 
 /// All rows, in the order of the policies.
@@ -37,7 +35,6 @@ impl RowTable {
                         .iter()
                         .filter_map(|it| Effect::from_action(it))
                         .collect(),
-                    selects_namespace: policy.selects_namespace || binding.selects_namespace,
                 }
             }));
             if policy.bindings.is_empty() {
@@ -46,7 +43,6 @@ impl RowTable {
                     binding: None,
                     place: None,
                     actions: vec![Effect::Denied],
-                    selects_namespace: policy.selects_namespace,
                 });
             }
         }

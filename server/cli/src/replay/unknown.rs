@@ -4,12 +4,10 @@
 //! as absent would silently give a wrong result.
 
 use super::bound_policy::Policy;
-use super::row_table::Row;
 use admission::matching::{Mismatch, MismatchKind};
 use admission::{PolicyResult, PolicyResultKind};
 use policy::Kind;
 
-const NAMESPACE: &str = "its namespace is missing";
 const PARAMS: &str = "the parameters of the policy are missing";
 const SCOPE: &str =
     "the scope of the parameters' kind is unknown: add its CustomResourceDefinition";
@@ -19,8 +17,6 @@ const MUTATION: &str = "the result of an earlier mutating policy is unknown";
 /// The unknown parts of a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unknown {
-    /// The namespace of the object.
-    pub(super) namespace: bool,
     /// Whether parameters may be missing.
     pub(super) params: bool,
     /// The changes of mutating policies, which may be unknown.
@@ -30,12 +26,9 @@ pub(super) struct Unknown {
 /// A policy with a binding, and its result.
 pub(super) struct UnknownCheck<'a> {
     pub(super) policy: &'a Policy,
-    pub(super) row: &'a Row,
     pub(super) result: &'a PolicyResult,
     /// Whether it has parameters that no binding selects.
     pub(super) lacks_params: bool,
-    /// Whether it is known to have an effect.
-    pub(super) speaks: bool,
 }
 
 impl Unknown {
@@ -49,11 +42,9 @@ impl Unknown {
 
     fn why(&self, check: &UnknownCheck<'_>) -> Option<&'static str> {
         let UnknownCheck {
-            policy,
-            row,
             result,
             lacks_params,
-            speaks,
+            ..
         } = *check;
         match &result.outcome {
             PolicyResultKind::Mismatch(it) | PolicyResultKind::BindingMismatch(it) => {
@@ -69,11 +60,8 @@ impl Unknown {
             PolicyResultKind::Validated(_) | PolicyResultKind::Mutated(_) => {
                 if lacks_params {
                     Some(UNBOUND)
-                } else if self.mutation {
-                    Some(MUTATION)
                 } else {
-                    let decides = policy.reads_namespace || row.selects_namespace && speaks;
-                    (self.namespace && decides).then_some(NAMESPACE)
+                    self.mutation.then_some(MUTATION)
                 }
             }
         }

@@ -97,6 +97,14 @@ impl Selector {
         labels.all(|(_, wanted)| wanted.as_deref() == Some(value))
             && requirements.all(|requirement| requirement.matches(Some(value)))
     }
+
+    /// Returns whether it depends on no other label than this one.
+    #[must_use]
+    pub fn reads_only(&self, key: &str) -> bool {
+        let mut labels = self.labels.iter();
+        let mut requirements = self.requirements.iter();
+        labels.all(|(it, _)| **it == *key) && requirements.all(|it| *it.key == *key)
+    }
 }
 
 impl Requirement {
