@@ -32,7 +32,7 @@ impl Request {
     /// `creationTimestamp`, `generation` and the status; in an old object everything that the
     /// server stores; in a changed object the fields of the old one.
     pub fn fill_in(&mut self) {
-        if !self.subresource.is_empty() {
+        if self.operation == Operation::Connect {
             return;
         }
         self.fills_in = true;
@@ -41,7 +41,7 @@ impl Request {
             .into_iter()
             .flatten()
             .for_each(defaults::normalize_for_admission);
-        if self.operation == Operation::Create {
+        if self.operation == Operation::Create && self.subresource.is_empty() {
             self.set_managed_fields();
         }
     }

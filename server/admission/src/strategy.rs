@@ -17,7 +17,7 @@ use super::request::{Operation, Request};
 use crate::map::map;
 use cel::Value;
 use cel::value::Map;
-use kubernetes::defaults;
+use kubernetes::{defaults, field};
 use kubernetes::openapi::Catalog;
 use std::sync::Arc;
 
@@ -100,6 +100,13 @@ impl Request {
         if self.subresource == "status" && validator.is_some_and(|it| it.has_status(version)) {
             return Arc::make_mut(self).prepare_status();
         }
+        if self.fills_in && self.operation == Operation::Update {
+            match &*self.subresource {
+                "status" => Arc::make_mut(self).keep_all_but_status(),
+                "ephemeralcontainers" => Arc::make_mut(self).keep_all_but_ephemeral(),
+                _ => {}
+            }
+        }
         if !self.fills_in || !self.subresource.is_empty() {
             return;
         }
@@ -168,6 +175,50 @@ impl Request {
         set_status(object, status);
         if let (Some(managed), Some(fields)) = (managed, metadata_mut(object)) {
             fields.set_str("managedFields", managed);
+        }
+    }
+
+    /// Prepares an update of the status of a built-in kind, which does not change the specification.
+    ///
+    /// Upstream: kubernetes/kubernetes, pkg/registry/*/*/strategy.go, PrepareForUpdate of the
+    /// strategies for the status; kubernetes/apiserver, pkg/registry/rest/update.go, BeforeUpdate.
+    fn keep_all_but_status(&mut self) {
+        let (Some(object), Some(old)) = (&mut self.inputs.object, &self.inputs.old_object) else {
+            return;
+        };
+        let spec = old.as_map().and_then(|old| old.get_str("spec"));
+        if let (Some(spec), Some(fields)) = (spec, object.as_map_mut()) {
+            fields.set_str("spec", spec.clone());
+        }
+        let generation = metadata_field(old, "generation").cloned();
+        if let (Some(generation), Some(fields)) = (generation, metadata_mut(object)) {
+            fields.set_str("generation", generation);
+        }
+    }
+
+    /// Prepares an update of the ephemeral containers of a pod.
+    ///
+    /// Upstream: kubernetes/kubernetes, pkg/registry/core/pod/strategy.go,
+    /// dropNonEphemeralContainerUpdates.
+    fn keep_all_but_ephemeral(&mut self) {
+        const FIELD: &str = "ephemeralContainers";
+        let (Some(object), Some(old)) = (&mut self.inputs.object, &self.inputs.old_object) else {
+            return;
+        };
+        let containers = field(object, "spec")
+            .and_then(|spec| field(spec, FIELD))
+            .cloned();
+        *object = old.clone();
+        let spec = object
+            .as_map_mut()
+            .and_then(|it| it.get_str_mut("spec")?.as_map_mut());
+        if let (Some(containers), Some(spec)) = (containers, spec) {
+            spec.set_str(FIELD, containers);
+            let generation = metadata_field(old, "generation").and_then(Value::as_int);
+            let more = i64::from(!is_same_specification(object, old));
+            if let (Some(generation), Some(fields)) = (generation, metadata_mut(object)) {
+                fields.set_str("generation", Value::Int(generation + more));
+            }
         }
     }
 

@@ -8,7 +8,7 @@
 
 use super::ApiServer;
 use super::response::{Caveat, Response, forbidden, invalid};
-use crate::create_defaults::{RESOURCE_VERSION, default, metadata_mut};
+use crate::create_defaults::{RESOURCE_VERSION, default, fill_identity, metadata_mut};
 use crate::plugins::{self, Cluster, Notes, Refusal};
 use crate::pods;
 use crate::request::{Operation, Request};
@@ -19,7 +19,7 @@ use kubernetes::mutation::native;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Schema;
 use kubernetes::quote::quote;
-use kubernetes::{is_of_kind, string_field};
+use kubernetes::{is_of_kind, metadata_field, string_field};
 use std::sync::Arc;
 
 impl ApiServer {
@@ -100,13 +100,13 @@ impl ApiServer {
             let resource = self.resources.resource("v1", "Namespace");
             request.inputs.namespace_object = Some(self.stored(namespace, resource));
         }
-        if request.subresource.is_empty()
-            && let Some(old) = request.inputs.old_object.take()
-        {
+        if let Some(old) = request.inputs.old_object.take() {
             request.inputs.old_object = Some(if is_read_back(&old) {
                 old
-            } else {
+            } else if string_field(&old, "kind") == Some(&request.resource.kind) {
                 self.stored(old, request.resource.clone())
+            } else {
+                self.part_of_stored(old, request)
             });
             if request.is_unchanged {
                 request.inputs.object.clone_from(&request.inputs.old_object);
@@ -128,6 +128,31 @@ impl ApiServer {
         request.prepare(&self.kinds, self.crd_validator(&request.resource));
         pods::after_mutations(&mut request);
         Arc::unwrap_or_clone(request).inputs.object
+    }
+
+    /// Returns the object of a subresource with a kind of its own, such as `Scale`, with the
+    /// identity of the object that it is a part of.
+    fn part_of_stored(&self, mut part: Value, request: &Request) -> Value {
+        let Resource {
+            group,
+            version,
+            kind,
+            ..
+        } = &request.resource;
+        let api_version = GroupVersion { group, version }.to_string();
+        let whole = self.object(&api_version, kind, &request.namespace, &request.name);
+        if let Some(metadata) = metadata_mut(&mut part) {
+            for field in ["uid", "creationTimestamp", "resourceVersion"] {
+                if let Some(known) = whole.and_then(|it| metadata_field(it, field)) {
+                    default(metadata, field, || Value::string(known));
+                }
+            }
+            fill_identity(metadata);
+            default(metadata, "resourceVersion", || {
+                Value::string(RESOURCE_VERSION)
+            });
+        }
+        part
     }
 
     /// Returns an object as the server stores it after its creation, with its current status and
