@@ -358,14 +358,26 @@ impl ApiServer {
             },
             errors => invalid(&request, errors),
         };
+        if response.allowed
+            && let Some(conflict) = self.conflict(&request)
+        {
+            let Response {
+                warnings,
+                audit_annotations,
+                ..
+            } = response;
+            response = Response {
+                warnings,
+                audit_annotations,
+                ..conflict
+            };
+        }
         let mut warnings = sent_warnings(&request);
         warnings.extend(findings.warnings);
         warnings.extend(notes.warnings.into_iter().map(Warning::from_request));
         warnings.append(&mut response.warnings);
         response.warnings = recorded(warnings);
-        if is_changed {
-            self.after_change(&request, &mut response);
-        }
+        self.read_back(&request, is_changed, &mut response);
         response
             .audit_annotations
             .splice(..0, notes.audit_annotations);

@@ -1,15 +1,20 @@
-//! The status of a new pod.
+//! The status of a new pod, and its AppArmor profiles.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/registry/core/pod/strategy.go, PrepareForCreate;
 //! pkg/apis/core/v1/helper/qos/qos.go.
 
+use super::create_defaults::default;
 use super::request::{Operation, Request};
+use crate::fields::{get, text};
 use crate::map::map;
 use cel::Value;
 use cel::value::Map;
 use kubernetes::Quantity;
 use std::cmp::Ordering;
 use std::sync::Arc;
+
+/// The prefix of the annotations with AppArmor profiles, before the name of a container.
+const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
 
 /// The resources by which pods are ranked.
 const RANKED: [&str; 2] = ["cpu", "memory"];
@@ -23,12 +28,62 @@ pub(super) fn after_mutations(request: &mut Arc<Request>) {
     let Some(pod) = object.and_then(Value::as_map_mut) else {
         return;
     };
+    if let Some(spec) = pod.get_str("spec").cloned() {
+        let annotations = pod
+            .get_str("metadata")
+            .and_then(|it| get(it, "annotations"))
+            .cloned();
+        pod.set_str("spec", with_profiles(spec, annotations.as_ref()));
+    }
     let class = quality(pod);
     let status = [
         ("phase", Value::string("Pending")),
         ("qosClass", Value::string(class)),
     ];
     pod.set_str("status", map(status));
+}
+
+/// Returns the specification of a pod whose containers have the AppArmor profiles that annotations
+/// name.
+///
+/// Upstream: kubernetes/kubernetes, pkg/registry/core/pod/strategy.go, applyAppArmorVersionSkew.
+fn with_profiles(mut spec: Value, annotations: Option<&Value>) -> Value {
+    let is_windows = get(&spec, "os").is_some_and(|os| text(os, "name") == "windows");
+    let (Some(annotations), false, Some(fields)) = (annotations, is_windows, spec.as_map_mut())
+    else {
+        return spec;
+    };
+    for field in ["initContainers", "containers"] {
+        let containers = fields.get_str_mut(field).and_then(Value::as_list_mut);
+        for container in containers.into_iter().flatten() {
+            let key = format!("{APP_ARMOR}{}", text(container, "name"));
+            let profile = profile(text(annotations, &key));
+            if let (Some(profile), Some(container)) = (profile, container.as_map_mut()) {
+                default(container, "securityContext", || map([]));
+                let context = container.get_str_mut("securityContext");
+                if let Some(context) = context.and_then(Value::as_map_mut) {
+                    default(context, "appArmorProfile", || profile);
+                }
+            }
+        }
+    }
+    spec
+}
+
+/// Returns the AppArmor profile that the value of an annotation names.
+fn profile(annotation: &str) -> Option<Value> {
+    let profile = |kind| map([("type", Value::string(kind))]);
+    match annotation {
+        "runtime/default" => Some(profile("RuntimeDefault")),
+        "unconfined" => Some(profile("Unconfined")),
+        local => Some(map([
+            ("type", Value::string("Localhost")),
+            (
+                "localhostProfile",
+                Value::string(local.strip_prefix("localhost/")?),
+            ),
+        ])),
+    }
 }
 
 /// Returns the quality of service: guaranteed, burstable or best effort.

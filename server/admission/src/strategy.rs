@@ -17,8 +17,8 @@ use super::request::{Operation, Request};
 use crate::map::map;
 use cel::Value;
 use cel::value::Map;
-use kubernetes::{defaults, field};
 use kubernetes::openapi::Catalog;
+use kubernetes::{defaults, field};
 use std::sync::Arc;
 
 /// Requests for certificates.
@@ -27,24 +27,37 @@ const CERTIFICATES: (&str, &str) = ("certificates.k8s.io", "certificatesigningre
 /// The strategy of a resource.
 #[derive(Clone, Copy, Debug)]
 struct Strategy {
+    /// Whether a new object has a `metadata.generation`.
+    starts: bool,
     /// Whether `metadata.generation` counts changes.
     counts: bool,
     /// Whether a client cannot write the status.
     owns_status: bool,
 }
 
+/// Upstream: kubernetes/kubernetes, pkg/registry/scheduling/priorityclass/strategy.go.
+const FIRST: Strategy = Strategy {
+    starts: true,
+    counts: false,
+    owns_status: false,
+};
 const COUNTS: Strategy = Strategy {
+    starts: true,
     counts: true,
     owns_status: false,
 };
 const OWNS: Strategy = Strategy {
+    starts: false,
     counts: false,
     owns_status: true,
 };
 const BOTH: Strategy = Strategy {
+    starts: true,
     counts: true,
     owns_status: true,
 };
+
+const ADMISSION: &str = "admissionregistration.k8s.io";
 
 /// The strategies of the built-in resources, in the order of group and plural. Other resources have
 /// neither.
@@ -57,16 +70,12 @@ static STRATEGIES: &[(&str, &str, Strategy)] = &[
     ("", "replicationcontrollers", BOTH),
     ("", "resourcequotas", OWNS),
     ("", "services", OWNS),
-    (
-        "admissionregistration.k8s.io",
-        "mutatingwebhookconfigurations",
-        COUNTS,
-    ),
-    (
-        "admissionregistration.k8s.io",
-        "validatingwebhookconfigurations",
-        COUNTS,
-    ),
+    (ADMISSION, "mutatingadmissionpolicies", COUNTS),
+    (ADMISSION, "mutatingadmissionpolicybindings", COUNTS),
+    (ADMISSION, "mutatingwebhookconfigurations", COUNTS),
+    (ADMISSION, "validatingadmissionpolicies", BOTH),
+    (ADMISSION, "validatingadmissionpolicybindings", COUNTS),
+    (ADMISSION, "validatingwebhookconfigurations", COUNTS),
     ("apiextensions.k8s.io", "customresourcedefinitions", BOTH),
     ("apps", "daemonsets", BOTH),
     ("apps", "deployments", BOTH),
@@ -89,7 +98,7 @@ static STRATEGIES: &[(&str, &str, Strategy)] = &[
     ("policy", "poddisruptionbudgets", BOTH),
     ("resource.k8s.io", "resourceclaims", OWNS),
     ("resource.k8s.io", "resourceslices", COUNTS),
-    ("scheduling.k8s.io", "priorityclasses", COUNTS),
+    ("scheduling.k8s.io", "priorityclasses", FIRST),
     ("storage.k8s.io", "volumeattachments", OWNS),
 ];
 
@@ -128,8 +137,10 @@ impl Request {
             return *strategy;
         }
         let schema = kinds.schema(&resource.group, &resource.version, &resource.kind);
+        let is_custom = !schema.is_some_and(kubernetes::openapi::Schema::is_built_in);
         Strategy {
-            counts: !schema.is_some_and(kubernetes::openapi::Schema::is_built_in),
+            starts: is_custom,
+            counts: is_custom,
             owns_status: validator.is_some_and(|it| it.has_status(&resource.version)),
         }
     }
@@ -151,7 +162,7 @@ impl Request {
         defaults::count_template(object);
         if let Some(fields) = metadata_mut(object) {
             fill_identity(fields);
-            if strategy.counts {
+            if strategy.starts {
                 fields.set_str("generation", Value::Int(1));
             }
         }
@@ -261,16 +272,18 @@ impl Request {
         if let (Some(created), Some(fields)) = (created, metadata_mut(object)) {
             fields.set_str("creationTimestamp", created);
         }
-        if strategy.counts {
+        let generation = metadata_field(old, "generation").and_then(Value::as_int);
+        let generation = if strategy.counts {
             let more = !is_same_specification(object, old)
                 || metadata_counts(resource).is_some_and(|field| {
                     metadata_field(object, field) != metadata_field(old, field)
                 });
-            let generation = metadata_field(old, "generation").and_then(Value::as_int);
-            let generation = generation.unwrap_or(1) + i64::from(more);
-            if let Some(fields) = metadata_mut(object) {
-                fields.set_str("generation", Value::Int(generation));
-            }
+            Some(generation.unwrap_or(1) + i64::from(more))
+        } else {
+            generation
+        };
+        if let (Some(generation), Some(fields)) = (generation, metadata_mut(object)) {
+            fields.set_str("generation", Value::Int(generation));
         }
     }
 }
@@ -291,12 +304,12 @@ fn metadata_field<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
 }
 
 /// Returns whether the part of an object whose changes increment the generation is the same: all
-/// but the metadata.
+/// but the metadata, and the version in which the client sends it.
 fn is_same_specification(object: &Value, old: &Value) -> bool {
     let (Some(object), Some(old)) = (object.as_map(), old.as_map()) else {
         return object == old;
     };
-    is_same_map(object, old, &["metadata"])
+    is_same_map(object, old, &["apiVersion", "metadata"])
 }
 
 /// Compares values. Missing, null and an empty list are the same.

@@ -68,10 +68,10 @@ impl ApiServer {
         }
     }
 
-    /// Completes the response about an object that a policy has changed: the object is as the
-    /// server reads it back from storage.
-    pub(super) fn after_change(&self, request: &Request, response: &mut Response) {
-        let Some(object) = &mut response.object else {
+    /// Completes the response about an object: it is as the server reads it back from storage.
+    pub(super) fn read_back(&self, request: &Request, is_changed: bool, response: &mut Response) {
+        let is_written = matches!(request.operation, Operation::Create | Operation::Update);
+        let Some(object) = response.object.as_mut().filter(|_| is_written) else {
             return;
         };
         let [api_version, kind] =
@@ -79,13 +79,49 @@ impl ApiServer {
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
         let schema = self.kinds.schema(group, version, kind);
         let is_built_in = schema.is_some_and(Schema::is_built_in);
-        if is_built_in {
+        if is_changed && is_built_in {
             response.caveats.push(Caveat::NotValidated);
         }
         native::encode(object);
         if request.fills_in || !is_built_in {
             defaults::read_back(&self.kinds, object);
         }
+    }
+
+    /// Returns the response to the creation of an object that exists: it is stored, and another one
+    /// than that of the request.
+    ///
+    /// Upstream: kubernetes/apimachinery, pkg/api/errors/errors.go, NewAlreadyExists.
+    pub(super) fn conflict(&self, request: &Request) -> Option<Response> {
+        let is_new = request.operation == Operation::Create && request.subresource.is_empty();
+        let Resource {
+            group,
+            version,
+            kind,
+            plural,
+            ..
+        } = &request.resource;
+        let api_version = GroupVersion { group, version }.to_string();
+        let namespace = if request.is_namespace() {
+            ""
+        } else {
+            &request.namespace
+        };
+        let existing = self.object(&api_version, kind, namespace, &request.name);
+        let existing = existing.filter(|_| is_new && request.fills_in)?;
+        let uid = metadata_field(existing, "uid");
+        let own = request
+            .inputs
+            .object
+            .as_ref()
+            .and_then(|it| metadata_field(it, "uid"));
+        if !self.is_complete && !is_read_back(existing) || uid.is_some() && uid == own {
+            return None;
+        }
+        let dot = if group.is_empty() { "" } else { "." };
+        let name = quote(&request.name);
+        let message = format!("{plural}{dot}{group} {name} already exists");
+        Some(Response::denied(409, "AlreadyExists", message, Vec::new()))
     }
 
     /// Completes the old object and the namespace of a request as the server stores them, if the

@@ -10,6 +10,7 @@ mod namespaces;
 mod plugins;
 mod pod_security;
 mod schemas;
+mod storage;
 mod versions;
 mod warnings;
 

@@ -121,7 +121,7 @@ fn some_kinds_begin_with_a_state() {
         "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a}}",
         None,
         &[
-            ("status", "{}"),
+            ("status", "{phase: Pending}"),
             ("metadata.finalizers", "[kubernetes.io/pvc-protection]"),
         ],
     );

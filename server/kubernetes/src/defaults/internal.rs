@@ -59,6 +59,7 @@ pub fn normalize_for_admission(object: &mut Value) {
         .iter()
         .find(|(of, name, _)| (*of, *name) == (api_version, kind));
     let rule: Option<super::Rule> = match (api_version, kind) {
+        ("v1", "Pod") => Some(pod),
         ("v1", "Secret") => Some(secret),
         ("v1", "Node") => Some(node),
         ("apps/v1", "StatefulSet") => Some(stateful_set),
@@ -100,6 +101,18 @@ pub fn recount_template(object: &mut Value, old: &Value, is_same: bool) {
     let count = count.and_then(|count| count.parse::<i64>().ok());
     let count = count.unwrap_or(1).saturating_add(i64::from(!is_same));
     annotate(object, TEMPLATE_GENERATION, &count.to_string());
+}
+
+/// Sets a grace period that is negative, which only templates keep.
+fn pod(pod: &mut Value) {
+    const FIELD: &str = "terminationGracePeriodSeconds";
+    if let Some(spec) = get_mut(pod, "spec")
+        && get(spec, FIELD)
+            .and_then(Value::as_int)
+            .is_some_and(|it| it < 0)
+    {
+        set(spec, FIELD, Value::Int(1));
+    }
 }
 
 fn drop_annotations(object: &mut Value, names: &[&str]) {
