@@ -4,6 +4,12 @@ use super::zone;
 use crate::library::{Context, Function, overloads};
 use crate::value::{Calendar, EvalError, Timestamp, Value};
 
+/// Returns why Go does not load the time zone of a name; `None` if it does.
+#[must_use]
+pub fn zone_error(name: &str) -> Option<String> {
+    zone::name_error(name)
+}
+
 /// `getFullYear`
 pub(super) const GET_FULL_YEAR: Function = Function {
     doc: "Returns the year. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",

@@ -21,6 +21,13 @@ pub(super) fn offset(zone: &str, time: Timestamp, release: u8) -> Result<i64, Ev
     }
 }
 
+/// Returns why Go does not load the time zone of a name.
+pub(super) fn name_error(name: &str) -> Option<String> {
+    let epoch = Timestamp::from_unix(0, 0)?;
+    let error = named(name, epoch).err()?;
+    Some(error.to_string())
+}
+
 fn fixed(zone: &str, hours: &str, minutes: &str, release: u8) -> Result<i64, EvalError> {
     let (hours, minutes) = (integer(hours)?, integer(minutes)?);
     if OFFSET_MINUTES_HAVE_A_RANGE.applies(release) && !(0..60).contains(&minutes) {
