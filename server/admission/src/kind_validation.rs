@@ -1,73 +1,87 @@
-//! The validation of built-in kinds, as far as policies often break it: containers, volumes and
-//! their names in pods and workloads, and addresses of services. It also covers certificate
-//! requests and updates of jobs.
+//! The validation of objects of built-in kinds.
 //!
-//! The API server validates an object after the mutating policies. For pods, workloads and
-//! services only those errors count that the object did not have before: the object of an input
-//! is often shorter than a real one.
+//! The API server validates an object after the mutating policies and before the validating ones.
+//! A table has the rules of each kind, and one pass applies them: see `rules.txt`.
 //!
-//! Limit: most of the validation is missing.
+//! Limit: the table has the most common rules of the most common kinds, those of 1.36. It notes
+//! what is left out of a kind.
 //!
-//! Upstream: kubernetes/kubernetes, pkg/apis/core/validation/validation.go, ValidatePodSpec and
-//! ValidateServiceClusterIPsRelatedFields.
+//! Upstream: kubernetes/kubernetes, pkg/apis/*/validation/validation.go.
 
-mod certificates;
+mod checks;
+mod formats;
 mod internal_json;
 mod jobs;
+mod pass;
 mod pkcs10;
+mod relations;
+mod table;
+mod updates;
 
-use super::fields::{get, list, text};
 use super::request::{Operation, Request};
 use cel::Value;
-use kubernetes::names::format::dns_1123_label;
-use kubernetes::quote::quote;
-use policy::FieldPath;
-use policy::field_error::{ErrorType, FieldError};
-
-use std::collections::HashSet;
-
-/// The path of the pod specification in the kinds that have one. That of a StatefulSet is only
-/// validated with its pods.
-const POD_SPECS: [(&str, &str, &[&str]); 8] = [
-    ("", "Pod", &["spec"]),
-    ("", "PodTemplate", &["template", "spec"]),
-    ("", "ReplicationController", &["spec", "template", "spec"]),
-    ("apps", "DaemonSet", &["spec", "template", "spec"]),
-    ("apps", "Deployment", &["spec", "template", "spec"]),
-    ("apps", "ReplicaSet", &["spec", "template", "spec"]),
-    (
-        "batch",
-        "CronJob",
-        &["spec", "jobTemplate", "spec", "template", "spec"],
-    ),
-    ("batch", "Job", &["spec", "template", "spec"]),
-];
+use pass::{Pass, Scope};
+use policy::field_error::FieldError;
+use table::TABLE;
 
 /// Returns the errors of the object of a request. `before` is the object before the policies, if
 /// they have changed it.
+///
+/// A request that the server does not validate may have only a part of an object. Then the errors
+/// that the policies cause count, and those of the few kinds that are validated nevertheless.
 pub(super) fn errors(request: &Request, before: Option<&Value>) -> Vec<FieldError> {
     let is_written = matches!(request.operation, Operation::Create | Operation::Update);
     let object = request.inputs.object.as_ref().filter(|_| is_written);
     let Some(object) = object.filter(|_| request.subresource.is_empty()) else {
         return Vec::new();
     };
-    let mut found = Errors::default();
+    let rows = rows(request);
+    if request.validates {
+        return errors_by(&rows, request, object);
+    }
+    let mut errors = Vec::new();
     if request.fills_in {
-        found.whole(request, object);
+        errors = errors_by(&format!("part {rows}"), request, object);
     }
-    if before.is_some() {
-        found.0.extend(new_errors(request, object, before));
+    if let Some(before) = before {
+        let mut new = new_errors(&rows, request, object, before);
+        new.retain(|error| !errors.contains(error));
+        errors.extend(new);
     }
-    found.0
+    errors
+}
+
+/// Returns the name of the rows for a request: `Deployment.apps` or `update Deployment.apps`.
+fn rows(request: &Request) -> String {
+    let resource = &request.resource;
+    let separator = if resource.group.is_empty() { "" } else { "." };
+    let kind = format!("{}{separator}{}", resource.kind, resource.group);
+    let update = format!("update {kind}");
+    let is_update = request.inputs.old_object.is_some();
+    if is_update && TABLE.groups.contains_key(&*update) {
+        update
+    } else {
+        kind
+    }
+}
+
+fn errors_by(rows: &str, request: &Request, object: &Value) -> Vec<FieldError> {
+    let scope = Scope {
+        value: Some(object),
+        old: request.inputs.old_object.as_ref(),
+        outer: None,
+        path: "",
+    };
+    let mut pass = Pass::new(&TABLE.groups);
+    pass.group(rows, scope);
+    pass.errors
 }
 
 /// Returns the errors that an object did not have before the policies.
-fn new_errors(request: &Request, object: &Value, before: Option<&Value>) -> Vec<FieldError> {
-    let mut known: Vec<(String, String)> = Vec::new();
-    if let Some(before) = before {
-        known.extend(common_errors(request, before).iter().map(without_places));
-    }
-    let mut errors = common_errors(request, object);
+fn new_errors(rows: &str, request: &Request, object: &Value, before: &Value) -> Vec<FieldError> {
+    let known = errors_by(rows, request, before);
+    let mut known: Vec<_> = known.iter().map(without_places).collect();
+    let mut errors = errors_by(rows, request, object);
     errors.retain(|error| {
         let key = without_places(error);
         let index = known.iter().position(|known| *known == key);
@@ -82,184 +96,5 @@ fn without_places(error: &FieldError) -> (String, String) {
     (path.collect(), error.message.clone())
 }
 
-/// Returns the errors that policies often cause.
-fn common_errors(request: &Request, object: &Value) -> Vec<FieldError> {
-    let mut found = Errors::default();
-    let (group, kind) = (&*request.resource.group, &*request.resource.kind);
-    let mut specs = POD_SPECS.iter();
-    if let Some((.., path)) = specs.find(|(of, name, _)| (*of, *name) == (group, kind)) {
-        let spec = path
-            .iter()
-            .try_fold(object, |value, field| get(value, field));
-        let root = path
-            .iter()
-            .fold(FieldPath::root(), |root, field| root.child(field));
-        if let Some(spec) = spec {
-            found.pod(spec, &root);
-        }
-    } else if (group, kind) == ("", "Service")
-        && let Some(spec) = get(object, "spec")
-    {
-        found.service(spec, &FieldPath::root().child("spec"));
-    }
-    found.0
-}
-
-#[derive(Default)]
-struct Errors(Vec<FieldError>);
-
-impl Errors {
-    fn add(&mut self, path: &FieldPath, kind: ErrorType, value: Option<&str>, detail: &str) {
-        let value = value.map(quote);
-        self.0
-            .push(FieldError::new(path.to_string(), kind, value, detail));
-    }
-
-    /// Adds an error about a value, printed as in errors.
-    fn value(&mut self, path: &FieldPath, kind: ErrorType, value: String, detail: &str) {
-        self.0
-            .push(FieldError::new(path.to_string(), kind, Some(value), detail));
-    }
-
-    /// Checks an object of a kind that is validated whether or not a policy has changed it.
-    fn whole(&mut self, request: &Request, object: &Value) {
-        let resource = &request.resource;
-        let old = request.inputs.old_object.as_ref();
-        match (&*resource.group, &*resource.kind, request.operation) {
-            ("certificates.k8s.io", "CertificateSigningRequest", Operation::Create) => {
-                self.certificate_request(object);
-            }
-            ("batch", "Job", Operation::Update) => {
-                if let Some(old) = old {
-                    self.job_update(object, old);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Checks a name that is a DNS label.
-    fn label(&mut self, name: &str, path: &FieldPath) {
-        if name.is_empty() {
-            return self.add(path, ErrorType::Required, None, "");
-        }
-        for detail in dns_1123_label(name) {
-            self.add(path, ErrorType::Invalid, Some(name), &detail);
-        }
-    }
-
-    fn pod(&mut self, spec: &Value, root: &FieldPath) {
-        let volumes = self.volumes(spec, &root.child("volumes"));
-        let path = root.child("containers");
-        let containers = list(spec, "containers");
-        if containers.is_empty() {
-            self.add(&path, ErrorType::Required, None, "");
-        }
-        let mut names = HashSet::new();
-        self.containers(containers, &path, &volumes, &mut names);
-        let path = root.child("initContainers");
-        self.containers(list(spec, "initContainers"), &path, &volumes, &mut names);
-    }
-
-    /// Returns the names of the volumes without errors.
-    fn volumes<'a>(&mut self, spec: &'a Value, root: &FieldPath) -> HashSet<&'a str> {
-        let mut names = HashSet::new();
-        for (index, volume) in list(spec, "volumes").iter().enumerate() {
-            let path = root.index(index).child("name");
-            let name = text(volume, "name");
-            let count = self.0.len();
-            self.label(name, &path);
-            if names.contains(name) {
-                self.add(&path, ErrorType::Duplicate, Some(name), "");
-            }
-            if self.0.len() == count {
-                names.insert(name);
-            }
-        }
-        names
-    }
-
-    fn containers<'a>(
-        &mut self,
-        containers: &'a [Value],
-        root: &FieldPath,
-        volumes: &HashSet<&str>,
-        names: &mut HashSet<&'a str>,
-    ) {
-        for (index, container) in containers.iter().enumerate() {
-            let path = root.index(index);
-            let name = text(container, "name");
-            self.label(name, &path.child("name"));
-            if text(container, "image").is_empty() {
-                self.add(&path.child("image"), ErrorType::Required, None, "");
-            }
-            self.ports(container, &path.child("ports"));
-            self.env(container, &path.child("env"));
-            self.mounts(container, &path.child("volumeMounts"), volumes);
-            if !names.insert(name) {
-                self.add(&path.child("name"), ErrorType::Duplicate, Some(name), "");
-            }
-        }
-    }
-
-    fn ports(&mut self, container: &Value, root: &FieldPath) {
-        let mut names = HashSet::new();
-        for (index, port) in list(container, "ports").iter().enumerate() {
-            let path = root.index(index);
-            let name = text(port, "name");
-            if !name.is_empty() && !names.insert(name) {
-                self.add(&path.child("name"), ErrorType::Duplicate, Some(name), "");
-            }
-            let number = get(port, "containerPort").and_then(Value::as_int);
-            if number.unwrap_or(0) == 0 {
-                self.add(&path.child("containerPort"), ErrorType::Required, None, "");
-            }
-        }
-    }
-
-    fn env(&mut self, container: &Value, root: &FieldPath) {
-        for (index, variable) in list(container, "env").iter().enumerate() {
-            if text(variable, "name").is_empty() {
-                let path = root.index(index).child("name");
-                self.add(&path, ErrorType::Required, None, "");
-            }
-        }
-    }
-
-    fn mounts(&mut self, container: &Value, root: &FieldPath, volumes: &HashSet<&str>) {
-        let mut paths = HashSet::new();
-        for (index, mount) in list(container, "volumeMounts").iter().enumerate() {
-            let path = root.index(index);
-            let [name, target] = ["name", "mountPath"].map(|field| text(mount, field));
-            if name.is_empty() {
-                self.add(&path.child("name"), ErrorType::Required, None, "");
-            }
-            if !volumes.contains(name) {
-                self.add(&path.child("name"), ErrorType::NotFound, Some(name), "");
-            }
-            if target.is_empty() {
-                self.add(&path.child("mountPath"), ErrorType::Required, None, "");
-            }
-            if !paths.insert(target) {
-                let path = path.child("mountPath");
-                self.add(&path, ErrorType::Invalid, Some(target), "must be unique");
-            }
-        }
-    }
-
-    fn service(&mut self, spec: &Value, root: &FieldPath) {
-        if text(spec, "type") != "ExternalName" {
-            return;
-        }
-        for field in ["clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
-            let is_set = match get(spec, field) {
-                Some(Value::List(list)) => !list.is_empty(),
-                other => other.is_some(),
-            };
-            if is_set {
-                let detail = "may not be set for ExternalName services";
-                self.add(&root.child(field), ErrorType::Forbidden, None, detail);
-            }
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -92,6 +92,8 @@ pub struct Request {
     pub(super) fills_in: bool,
     /// Whether the namespace of the object exists, but only its name is known.
     pub(super) assumes_namespace: bool,
+    /// Whether the object is a whole one, so that the server validates it if its kind is built in.
+    pub validates: bool,
 }
 
 /// The field manager of a creation.
@@ -196,8 +198,7 @@ impl Request {
         let operation = match (&inputs.object, &inputs.old_object) {
             (Some(_), None) => Operation::Create,
             (Some(_), Some(_)) => Operation::Update,
-            (None, Some(_)) => Operation::Delete,
-            (None, None) => return Err(RequestError::NoObject),
+            (None, _) => Operation::Delete,
         };
         let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
         let described = described.ok_or(RequestError::NoObject)?;
@@ -234,6 +235,7 @@ impl Request {
             is_unchanged: false,
             fills_in: false,
             assumes_namespace: false,
+            validates: false,
         })
     }
 

@@ -21,9 +21,14 @@ const TYPES: &str = include_str!("internal_types.txt");
 
 /// Returns an object of a type as an error shows it.
 pub(super) fn internal_json(type_name: &str, value: Option<&Value>) -> String {
+    json_text(&internal_value(type_name, value))
+}
+
+/// Returns the JSON of an object of a type.
+pub(super) fn internal_value(type_name: &str, value: Option<&Value>) -> Json {
     let lines = TYPES.lines().filter_map(|line| line.split_once(' '));
     let types = Types(lines.collect());
-    json_text(&types.json(type_name, value, None))
+    types.json(type_name, value, None)
 }
 
 struct Types(HashMap<&'static str, &'static str>);

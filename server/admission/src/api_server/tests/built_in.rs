@@ -233,8 +233,8 @@ fn a_service_without_addresses_has_none() {
     let documents = policy("/services", &external);
     let message = |rest: &str| {
         let service = format!(
-            "{{apiVersion: v1, kind: Service, metadata: {{name: s, namespace: a}}, spec: {{ports: \
-             [{{port: 1}}]{rest}}}}}"
+            "{{apiVersion: v1, kind: Service, metadata: {{name: s, namespace: a}}, spec: \
+             {{externalName: a.b, ports: [{{port: 1}}]{rest}}}}}"
         );
         created(&documents, &[], &service).message
     };
