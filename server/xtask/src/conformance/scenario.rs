@@ -354,6 +354,7 @@ fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, St
     request.dry_run = true;
     request.options = options(&request, case_request);
     request.fill_in();
+    request.validates = true;
     Ok(request)
 }
 
