@@ -14,6 +14,7 @@ mod crd;
 mod definitions;
 mod derived;
 mod descriptions;
+mod discovery;
 mod document;
 mod json;
 mod kind_schema;

@@ -1,14 +1,14 @@
 //! The schemas that a configuration names: kinds that no file of the project defines.
 //!
 //! An entry of `schemas` is a file, a directory or a pattern, relative to the configuration file.
-//! It has CustomResourceDefinitions and OpenAPI v3 documents; other files of a directory are
-//! skipped. An error is reported at the entry in the configuration, and everything else still
+//! It has CustomResourceDefinitions, OpenAPI v3 documents and the lists of resources of a server;
+//! other files of a directory are skipped. An error is reported at the entry in the configuration, and everything else still
 //! applies. A message never quotes a file, and a file outside the [`Roots`] is not read.
 
 use crate::roots::joined;
 use crate::{Config, ConfigCache, ConfigProblem, Roots, SchemaPath, Schemas, find_files};
 use ide::FileSummary;
-use kubernetes::openapi::Definitions;
+use kubernetes::openapi::{Definitions, ReadError};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,6 +18,9 @@ const MAX_FILES: usize = 5_000;
 
 /// Limit: the bytes that are read for one configuration.
 const MAX_SIZE: usize = 256 * 1024 * 1024;
+
+/// A field of the index of all documents, `/openapi/v3`.
+const INDEX: &str = "\"serverRelativeURL\"";
 
 impl ConfigCache {
     /// Returns the schemas that a configuration names. The first call reads them.
@@ -79,12 +82,14 @@ impl Schemas {
 
     fn file(&mut self, entry: &SchemaPath, file: &Path, text: &str, is_named: bool) {
         match definitions(file, text) {
-            Ok(found) if found.is_empty() && is_named => {
-                let message =
-                    "the file is neither a CustomResourceDefinition nor an OpenAPI v3 document";
+            Ok(found) if found.is_empty() && is_named && !text.contains(INDEX) => {
+                let message = "the file is neither a CustomResourceDefinition nor an OpenAPI v3 \
+                               document, nor a list of resources";
                 self.problem(entry, message);
             }
             Ok(found) => self.definitions.get_or_insert_default().extend(found),
+            // A server has documents without schemas, such as that of `/version`.
+            Err(ReadError::NoSchemas) if !is_named => {}
             Err(reason) => self.problem(entry, &format!("{}: {reason}", file.display())),
         }
         self.files.push(file.to_path_buf());
@@ -103,10 +108,12 @@ impl Schemas {
 }
 
 /// Returns the kinds that a source defines.
-fn definitions(path: &Path, text: &str) -> Result<Vec<Arc<Definitions>>, String> {
+fn definitions(path: &Path, text: &str) -> Result<Vec<Arc<Definitions>>, ReadError> {
     if is_openapi(text) {
-        let definitions = Definitions::from_openapi(text).map_err(|error| error.to_string())?;
-        return Ok(vec![Arc::new(definitions)]);
+        return Ok(vec![Arc::new(Definitions::from_openapi(text)?)]);
+    }
+    if let Some(listed) = Definitions::from_discovery(text) {
+        return Ok(vec![Arc::new(listed)]);
     }
     Ok(FileSummary::read(&Arc::from(path), text).definitions)
 }

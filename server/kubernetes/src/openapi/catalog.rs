@@ -26,6 +26,14 @@ static WITH_FORMER: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }
 /// The position of a kind: the number of its definitions and its entry in them.
 type KindIndex = (usize, u32);
 
+/// A kind that was added. Discovery lists the resource of a kind, other documents also its schema.
+#[derive(Clone, Copy, Debug)]
+struct AddedKind {
+    /// `None` if only discovery lists the kind.
+    schema: Option<KindIndex>,
+    resource: KindIndex,
+}
+
 /// All kinds of one server: the built-in ones and those that were added.
 ///
 /// If two definitions contain one kind, the one added last wins.
@@ -37,7 +45,7 @@ pub struct Catalog {
     /// The added definitions, the last first.
     added: Vec<Arc<Definitions>>,
     /// The kinds that were added, in the order of group, version and kind.
-    kinds: Vec<KindIndex>,
+    kinds: Vec<AddedKind>,
     by_name: ResourcesByName,
     derived: Derived,
 }
@@ -106,9 +114,29 @@ impl Catalog {
             derived: Derived::default(),
         };
         kinds.sort_by_key(|at| catalog.kind_names(*at));
-        kinds.dedup_by_key(|at| catalog.kind_names(*at));
-        catalog.kinds = kinds;
+        catalog.kinds = catalog.merged(&kinds);
         catalog
+    }
+
+    /// Returns the kinds at sorted positions, each once. Of several definitions the first one
+    /// counts. Discovery adds the resource if no CustomResourceDefinition does; a built-in kind
+    /// keeps its own.
+    fn merged(&self, sorted: &[KindIndex]) -> Vec<AddedKind> {
+        let definitions = |at: KindIndex| self.added.get(at.0);
+        let has_schema =
+            |at: KindIndex| definitions(at).is_some_and(|it| it.kind_type(at.1).is_some());
+        let kinds = sorted.chunk_by(|a, b| self.kind_names(*a) == self.kind_names(*b));
+        let kinds = kinds.filter_map(|same| {
+            let schema = same.iter().find(|at| has_schema(**at)).copied();
+            let listed = same.iter().find(|at| !has_schema(**at)).copied();
+            let of_crd =
+                schema.filter(|at| definitions(*at).is_some_and(|it| it.source().is_some()));
+            let resource = of_crd.or(listed).or(schema)?;
+            let (group, version, kind) = self.kind_names(resource)?;
+            let is_known = schema.is_some() || self.built_in.kind(group, version, kind).is_none();
+            is_known.then_some(AddedKind { schema, resource })
+        });
+        kinds.collect()
     }
 
     /// Returns the version of the server.
@@ -170,11 +198,9 @@ impl Catalog {
 
     /// Returns all resources with their positions.
     fn entries(&self) -> impl Iterator<Item = (Entry, Resource<'_>)> {
-        let added = self.kinds.iter().filter_map(|(number, at)| {
-            Some((
-                Entry::Added(*number, *at),
-                self.resource_at((*number, *at))?,
-            ))
+        let added = self.kinds.iter().filter_map(|it| {
+            let (number, at) = it.resource;
+            Some((Entry::Added(number, at), self.resource_at(it.resource)?))
         });
         let built_in = self.built_in.kinds();
         let built_in =
@@ -211,8 +237,10 @@ impl Catalog {
     /// Returns the resource of a kind. `None` for a kind without its own resource, such as `Scale`.
     #[must_use]
     pub fn kind(&self, group: &str, version: &str, kind: &str) -> Option<Resource<'_>> {
-        let (definitions, entry) = self.entry(group, version, kind)?;
-        Resource::at(definitions, entry)
+        if let Some(added) = self.added_at(group, version, kind) {
+            return self.resource_at(added.resource);
+        }
+        Resource::at(&self.built_in, self.built_in.kind(group, version, kind)?)
     }
 
     /// Returns the resource of a kind on any server, or in another version of the group: name and
@@ -227,7 +255,7 @@ impl Catalog {
         if let Some(exact) = self.kind(group, version, kind) {
             return Some(exact);
         }
-        let added = self.kinds.iter().filter_map(|at| self.resource_at(*at));
+        let added = self.added_resources();
         let all = self.built_in.kinds_of_all_versions();
         let all = all.filter_map(|entry| Resource::at(&self.built_in, entry));
         let mut by_name = added
@@ -282,7 +310,7 @@ impl Catalog {
         Some((&self.built_in, number, node))
     }
 
-    /// Returns whether a kind was added.
+    /// Returns whether a kind was added with its schema.
     #[must_use]
     pub fn is_added(&self, group: &str, version: &str, kind: &str) -> bool {
         self.added_kind(group, version, kind).is_some()
@@ -296,13 +324,14 @@ impl Catalog {
         version: &str,
         kind: &str,
     ) -> Option<&Arc<Definitions>> {
-        let (number, _) = self.added_at(group, version, kind)?;
+        let (number, _) = self.added_at(group, version, kind)?.schema?;
         self.added.get(number)
     }
 
     /// Returns the resources that were added, in the order of group, version and kind.
     pub fn added_resources(&self) -> impl Iterator<Item = Resource<'_>> {
-        self.kinds.iter().filter_map(|at| self.resource_at(*at))
+        let kinds = self.kinds.iter();
+        kinds.filter_map(|it| self.resource_at(it.resource))
     }
 
     /// Returns a kind by the definitions that describe it and its number in them.
@@ -319,7 +348,7 @@ impl Catalog {
     }
 
     fn added_kind(&self, group: &str, version: &str, kind: &str) -> Option<(&Definitions, u32)> {
-        let (number, entry) = self.added_at(group, version, kind)?;
+        let (number, entry) = self.added_at(group, version, kind)?.schema?;
         Some((self.added.get(number)?, entry))
     }
 
@@ -327,14 +356,14 @@ impl Catalog {
     /// the kinds of other groups that it refers to, without their resources.
     fn replaces(&self, built_in: &Resource<'_>) -> bool {
         let added = self.added_at(built_in.group, built_in.version, built_in.kind);
-        added.is_some_and(|at| self.resource_at(at).is_some())
+        added.is_some_and(|it| self.resource_at(it.resource).is_some())
     }
 
-    fn added_at(&self, group: &str, version: &str, kind: &str) -> Option<KindIndex> {
+    fn added_at(&self, group: &str, version: &str, kind: &str) -> Option<AddedKind> {
         let key = Some((group, version, kind));
         let found = self
             .kinds
-            .binary_search_by_key(&key, |at| self.kind_names(*at));
+            .binary_search_by_key(&key, |it| self.kind_names(it.resource));
         self.kinds.get(found.ok()?).copied()
     }
 

@@ -218,8 +218,8 @@ fn verbs(action: &str) -> &'static [&'static str] {
     }
 }
 
-/// Verbs and subresources in their order, each once.
-fn tidy(kind: &mut KindFacts) {
+/// Puts verbs and subresources in their order, each once.
+pub(super) fn tidy(kind: &mut KindFacts) {
     let ordered = |verbs: &mut Vec<String>| {
         let unique: BTreeSet<String> = verbs.drain(..).collect();
         verbs.extend(unique);

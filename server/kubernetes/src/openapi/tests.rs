@@ -2,6 +2,7 @@
 
 mod built_in;
 mod crd;
+mod discovery;
 mod document;
 
 use super::{Catalog, Resource, Schema};

@@ -87,9 +87,31 @@ fn what_cannot_be_read_is_shown_at_its_entry() {
         &expect![[r#"
             'none': `none`: no such file or directory.
             '*.json': `*.json`: no file matches the pattern; hidden and ignored files are not searched.
-            'a.yaml': `a.yaml`: the file is neither a CustomResourceDefinition nor an OpenAPI v3 document.
+            'a.yaml': `a.yaml`: the file is neither a CustomResourceDefinition nor an OpenAPI v3 document, nor a list of resources.
         "#]],
     );
+}
+
+#[test]
+fn dump_of_a_server_has_documents_without_schemas() {
+    let index = r#"{"paths": {"version": {"serverRelativeURL": "/openapi/v3/version?hash=1"}}}"#;
+    let version = r#"{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {}}"#;
+    let list = r#"{"kind": "APIResourceList", "groupVersion": "example.com/v1", "resources": [
+        {"name": "gates", "singularName": "gate", "namespaced": false, "kind": "Gate", "verbs": ["get"]}
+    ]}"#;
+    let files = [
+        ("oa/index.json", index),
+        ("oa/version.json", version),
+        ("list.json", list),
+    ];
+    let config = "schemas = ['oa', 'oa/*.json', 'oa/index.json', 'list.json']\n";
+    let schemas = check(config, &files, &expect![""]);
+    let project = ide::Project::default().with_schemas(schemas.definitions.unwrap());
+    let gate = project.kinds().kind("example.com", "v1", "Gate").unwrap();
+    assert_eq!((gate.plural, gate.namespaced), ("gates", false));
+    // A document that is named one by one should have schemas.
+    let shown = read("schemas = ['oa/version.json']\n", &files).1;
+    assert!(shown.contains("has no `components.schemas`"), "{shown}");
 }
 
 #[test]
