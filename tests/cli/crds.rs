@@ -157,13 +157,9 @@ HTTP 201: allowed
 ";
     assert_eq!((run.code, &*run.stdout), (2, answer));
     expect![[r#"
-        error: the policy does not match: its rules apply only to created and updated objects of kind `Widget`
-         --> w.yaml:7:17
-          |
-        7 |   names: {kind: Widget, plural: widgets}
-          |                 ^^^^^^
-
-    "#]].assert_eq(&run.stderr);
+        error: w.yaml: no policy matches the request
+    "#]]
+    .assert_eq(&run.stderr);
 }
 
 #[test]
@@ -280,7 +276,7 @@ object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: w}, spec: {size: ma
         HTTP 201: allowed
 
         other (i.yaml)
-        Not matched: p: no rule matches CREATE of configmaps (v1) (line 24)
+        Not matched: policy p: no rule matches CREATE of configmaps (v1) (line 24)
         HTTP 201: allowed
 
         rejected (i.yaml)

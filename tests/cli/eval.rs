@@ -1,6 +1,7 @@
 //! `eval`: a policy and an object in, a decision out.
 
 mod json;
+mod several;
 
 use crate::project::{GOOD, Project, Run};
 use expect_test::{Expect, expect};
@@ -189,16 +190,6 @@ fn an_object_comes_from_another_program() {
 }
 
 #[test]
-fn a_directory_is_named_as_one() {
-    let run = Project::new(&[("policies/p.yaml", GOOD.to_owned())]).run(["eval", "policies"]);
-    assert_eq!((run.code, &*run.stdout), (2, ""));
-    assert_eq!(
-        run.stderr,
-        "error: policies: this is a directory; name a file\n"
-    );
-}
-
-#[test]
 #[expect(clippy::too_many_lines, reason = "a table of errors")]
 fn what_cannot_run_says_where_and_why() {
     check_one(
@@ -206,7 +197,7 @@ fn what_cannot_run_says_where_and_why() {
         FEW,
         2,
         &expect![[r#"
-            error: the file has no policy, no webhook configuration and no CustomResourceDefinition
+            error: no policy, no webhook configuration and no CustomResourceDefinition found
              --> p.yaml:1:1
               |
             1 | kind: Pod
@@ -360,17 +351,9 @@ fn a_policy_that_does_not_match_says_which_rule() {
         "{apiVersion: v1, kind: Pod}",
         2,
         &expect![[r#"
-            Not matched: replica-limit: no rule matches CREATE of pods (v1) (line 8)
+            Not matched: policy replica-limit: no rule matches CREATE of pods (v1) (line 8)
             HTTP 201: allowed
-            error: the policy does not match: no rule matches CREATE of pods (v1)
-              --> p.yaml:8:7
-               |
-             8 | /       - apiGroups: [apps]
-             9 | |         apiVersions: [v1]
-            10 | |         operations: [CREATE, UPDATE]
-            11 | |         resources: [deployments]
-               | |________________________________^
-
+            error: p.yaml: no policy matches the request
         "#]],
     );
 }
@@ -424,7 +407,7 @@ fn each_policy_that_matches_is_evaluated() {
 
             Denied: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             Allowed: CREATE of deployments (apps/v1) by other (no binding found, assuming Deny; cost 4)
-            Not matched: replica-limit: no rule matches CREATE of deployments (apps/v1) (line 36)
+            Not matched: policy replica-limit: no rule matches CREATE of deployments (apps/v1) (line 36)
             HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
         "#]],
     );

@@ -297,7 +297,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
             Allowed with an audit annotation: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
-            Not matched: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Not matched: policy guard, binding strict: the binding does not match: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
@@ -318,7 +318,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
             Denied: CREATE of configmaps (v1) by guard with binding strict (cost 5)
-            Not matched: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Not matched: policy guard, binding quiet: the binding does not match: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
             HTTP 422 Invalid: configmaps "x" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: data is missing
@@ -344,7 +344,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
             Allowed with an audit annotation: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
-            Not matched: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Not matched: policy guard, binding strict: the binding does not match: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
@@ -383,31 +383,31 @@ fn parameters_are_those_of_the_binding_or_of_the_input() {
         &["--input", "i.yaml"],
         1,
         &expect![[r#"
-        of the binding (i.yaml)
-        error: denied: at most 3 by narrow
-         --> p.yaml:8:19
-          |
-        8 |     - expression: int(params.data.max) > size(object.metadata.name)
-          |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            of the binding (i.yaml)
+            error: denied: at most 3 by narrow
+             --> p.yaml:8:19
+              |
+            8 |     - expression: int(params.data.max) > size(object.metadata.name)
+              |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Allowed: CREATE of configmaps (v1) by guard with binding strict and ConfigMap default/wide (cost 20)
-        Denied: CREATE of configmaps (v1) by guard with binding strict and ConfigMap default/narrow (cost 20)
-        HTTP 422 Invalid: configmaps "long" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: at most 3 by narrow
+            Allowed: CREATE of configmaps (v1) by guard with binding strict and ConfigMap default/wide (cost 20)
+            Denied: CREATE of configmaps (v1) by guard with binding strict and ConfigMap default/narrow (cost 20)
+            HTTP 422 Invalid: configmaps "long" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: at most 3 by narrow
 
-        of the input (i.yaml)
-        Allowed: CREATE of configmaps (v1) by guard with binding strict and ConfigMap own (cost 20)
-        HTTP 201: allowed
+            of the input (i.yaml)
+            Allowed: CREATE of configmaps (v1) by guard with binding strict and ConfigMap own (cost 20)
+            HTTP 201: allowed
 
-        elsewhere (i.yaml)
-        error: cannot be evaluated: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
-         --> p.yaml:2:7
-          |
-        2 | kind: ValidatingAdmissionPolicy
-          |       ^^^^^^^^^^^^^^^^^^^^^^^^^
+            elsewhere (i.yaml)
+            error: cannot be evaluated: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
+             --> p.yaml:2:7
+              |
+            2 | kind: ValidatingAdmissionPolicy
+              |       ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Cannot be evaluated: guard
-        HTTP 422 Invalid: configmaps "long" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
-    "#]],
+            Cannot be evaluated: policy guard, binding strict
+            HTTP 422 Invalid: configmaps "long" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
+        "#]],
     );
 }
 
@@ -441,7 +441,7 @@ fn a_kind_of_parameters_that_does_not_exist_is_an_error() {
             2 | kind: ValidatingAdmissionPolicy
               |       ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Cannot be evaluated: guard
+            Cannot be evaluated: policy guard
             HTTP 422 Invalid: configmaps "long" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'x.io/v1, Kind=Limit'
         "#]],
     );

@@ -117,14 +117,15 @@ pub(crate) struct FixOptions {
 ///
 /// A request comes from an input, a YAML document that describes it, or from objects: --object
 /// alone creates the object, --old-object alone deletes it, both update it. Without any of these
-/// options, the inputs that belong to the policy are used. If FILE is -, standard input is read.
+/// options, the inputs that belong to the policy are used; a directory has none. If FILE is -,
+/// standard input is read.
 #[derive(Debug, Args)]
 #[command(
     after_help = help(examples::EVAL, exit_codes::EVAL),
     group = ArgGroup::new("an_object").args(["object", "old_object"]).multiple(true),
 )]
 pub(crate) struct Eval {
-    /// File with the policy. Each policy in it is evaluated.
+    /// File or directory with policies, or lists of them. All are evaluated, as on one server.
     #[arg(value_name = "POLICY")]
     pub(crate) policy: PathBuf,
 
@@ -220,7 +221,7 @@ fn operation(word: &str) -> Result<Operation, String> {
 /// Run the tests of policies.
 ///
 /// A test is an input with `expect`, in a file next to the policy or named in a comment in
-/// it. Files are found as in `check`.
+/// it. Files are found as in `check`, and may have lists of policies.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::TEST, exit_codes::TEST))]
 pub(crate) struct Test {

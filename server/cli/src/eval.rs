@@ -8,7 +8,7 @@ use crate::arguments::{Eval, EvalFormat};
 use crate::exit::Exit;
 use crate::loader::{Loaded, Loader, limits};
 use crate::problem::{self, Problem};
-use crate::reader::Reader;
+use crate::reader::{Reader, read_policies};
 use crate::report::shown;
 use crate::terminal::Terminal;
 use admission::Response;
@@ -18,35 +18,10 @@ use evaluation::run::{
     WebhookAnswer, WebhookOutcome,
 };
 use policy::PolicyDocument;
-use std::collections::BTreeSet;
-use std::io;
+use std::collections::{BTreeSet, HashMap};
+use std::io::{self, BufWriter, Write};
+use std::rc::Rc;
 use std::sync::Arc;
-use text::TextRange;
-
-/// The result of an evaluation.
-#[derive(Debug)]
-struct Outcome {
-    /// The path of the file with the policies.
-    path: String,
-    /// The outcome of each request.
-    inputs: Vec<WrittenInput>,
-    /// Problems in the configuration, or with other inputs.
-    problems: Vec<Problem>,
-}
-
-/// The outcome of a request in the output format. A run may have thousands of requests, and their
-/// objects and values need more memory than the output.
-#[derive(Debug)]
-struct WrittenInput {
-    text: String,
-    is_denied: bool,
-    is_unknown: bool,
-    is_left_out: bool,
-    /// The policies, by their index in the file, that are evaluated.
-    evaluated: Vec<usize>,
-    /// The reasons why no policy matches the request, if one must.
-    left_out: Vec<Problem>,
-}
 
 /// The outcome of a request.
 #[derive(Debug)]
@@ -54,31 +29,15 @@ struct InputOutcome {
     /// Its input. `None` if the arguments describe it.
     input: Option<Arc<Input>>,
     /// The answer.
-    answer: InputAnswer,
-    /// The values of the expressions of each evaluated policy of the answer, in the
-    /// order of the file.
-    expressions: Vec<Vec<ExpressionEvaluation>>,
+    answer: Arc<InputAnswer>,
+    /// The values of the expressions of each policy of the answer, in the order of the file. All
+    /// bindings share those for one parameter object.
+    expressions: Vec<Rc<Vec<ExpressionEvaluation>>>,
     /// The outcome of the webhooks, and the values of their match conditions.
     webhooks: Vec<(WebhookAnswer, Vec<ExpressionEvaluation>)>,
 }
 
 impl InputOutcome {
-    /// Returns the part to keep. `is_named` is whether a policy must match the request.
-    fn written(&self, text: String, loaded: &Loaded, is_named: bool) -> WrittenInput {
-        let evaluated = self.answer.evaluations().map(|(policy, _)| policy.policy);
-        let webhooks = self.webhooks.iter().map(|(webhook, _)| webhook.policy);
-        let is_left_out = self.is_left_out();
-        let left_out = (is_named && is_left_out).then(|| left_out(loaded, &self.answer));
-        WrittenInput {
-            text,
-            is_denied: !self.response().allowed,
-            is_unknown: self.is_unknown(),
-            is_left_out,
-            evaluated: evaluated.chain(webhooks).collect(),
-            left_out: left_out.unwrap_or_default(),
-        }
-    }
-
     /// Returns the response if the match conditions of a webhook fail.
     fn refused(&self) -> Option<&Response> {
         let mut webhooks = self.webhooks.iter();
@@ -117,72 +76,152 @@ impl InputOutcome {
 /// # Errors
 /// If the output cannot be written.
 pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
-    match evaluate(options, terminal.width) {
-        Ok(outcome) => {
-            match options.format {
-                EvalFormat::Human => human::write(&outcome.inputs, &mut terminal.stdout())?,
-                EvalFormat::Json => json::write(&outcome, &mut terminal.json())?,
-            }
-            problem::write(&outcome.problems, terminal)?;
-            let mut inputs = outcome.inputs.iter();
-            Ok(if !outcome.problems.is_empty() {
-                Exit::Failed
-            } else if inputs.clone().any(|it| it.is_denied) {
-                Exit::Findings
-            } else if inputs.any(|it| it.is_unknown) {
-                Exit::Failed
-            } else {
-                Exit::Clean
-            })
-        }
-        Err(problems) => {
-            if options.format == EvalFormat::Json {
-                json::write_problems(&problems, &mut terminal.json())?;
-            }
-            problem::write(&problems, terminal)?;
-            Ok(Exit::Failed)
-        }
+    let mut out = BufWriter::new(match options.format {
+        EvalFormat::Human => terminal.stdout(),
+        EvalFormat::Json => terminal.json(),
+    });
+    let mut report = Report::default();
+    if options.format == EvalFormat::Json {
+        json::begin(&options.policy, &mut out)?;
     }
+    let mut reader = Reader::default();
+    let loader = Loader::new(options.kubernetes);
+    let requests = load(options, &loader, &mut reader)
+        .and_then(|loaded| Ok((input::requests(options, &loaded, &mut reader)?, loaded)));
+    match requests {
+        Ok((requests, loaded)) => {
+            report.problems = loader.config_problems();
+            report.problems.extend(requests.problems);
+            let is_named = requests.are_named;
+            for input in requests.inputs {
+                let outcome = try_one(&loaded, input, requests.have_names, detail(options));
+                report.add(outcome, &loaded, options, terminal.width, &mut out)?;
+            }
+            // A policy must match one of the requests that the arguments name.
+            if is_named && report.written > 0 && !report.is_matched {
+                let message = "no policy matches the request";
+                let path = shown(&options.policy);
+                report.problems.push(Problem::new(&path, message));
+            }
+        }
+        Err(problems) => report.problems = problems,
+    }
+    if options.format == EvalFormat::Json {
+        json::end(&report.problems, &mut out)?;
+    }
+    out.flush()?;
+    drop(out);
+    problem::write(&report.problems, terminal)?;
+    Ok(report.exit())
 }
 
-/// Evaluates the policies. `width` is the width of the output, in columns.
-fn evaluate(options: &Eval, width: usize) -> Result<Outcome, Vec<Problem>> {
-    let mut reader = Reader::default();
-    let text = reader
-        .read(&options.policy)
-        .map_err(|problem| vec![problem])?;
-    let loader = Loader::new(options.kubernetes);
-    let loaded = loader.load(&options.policy, text);
-    input::check_policies(&loaded)?;
-    let requests = input::requests(options, &loaded, &mut reader)?;
-    let mut problems = loader.config_problems();
-    problems.extend(requests.problems);
-    let mut inputs = Vec::new();
-    for input in requests.inputs {
-        match try_one(&loaded, input, requests.have_names, detail(options)) {
-            Ok(outcome) => {
-                let text = match options.format {
-                    EvalFormat::Human => human::text(&outcome, &loaded, options.trace, width),
-                    EvalFormat::Json => json::text(&outcome, &loaded.text.source, options.trace),
-                };
-                inputs.push(outcome.written(text, &loaded, requests.are_named));
+/// Loads the policies of a file, or of a directory.
+fn load(options: &Eval, loader: &Loader, reader: &mut Reader) -> Result<Loaded, Vec<Problem>> {
+    let path = options.policy.as_path();
+    let loaded = if path.is_dir() {
+        let mut problems = Vec::new();
+        let mut texts = read_policies(path, &mut problems).into_iter();
+        match texts.next() {
+            Some(first) if problems.is_empty() => loader.load_all(path, first, texts.collect()),
+            Some(_) => return Err(problems),
+            None => {
+                problems.push(Problem::new(&shown(path), input::NO_POLICY));
+                return Err(problems);
             }
-            Err(problem) => problems.push(problem),
+        }
+    } else {
+        let text = reader.read(path).map_err(|problem| vec![problem])?;
+        loader.load(path, text)
+    };
+    input::check_policies(&loaded)?;
+    Ok(loaded)
+}
+
+/// The results so far. A run may have thousands of requests, and a request thousands of
+/// results, so each request is written when it is evaluated.
+#[derive(Debug, Default)]
+struct Report {
+    /// The number of requests with a result.
+    written: usize,
+    is_denied: bool,
+    is_unknown: bool,
+    /// Whether a policy matches one of the requests.
+    is_matched: bool,
+    /// The policies that the API server rejects, by their index.
+    refused: BTreeSet<usize>,
+    /// Problems in the configuration, in policies, or with inputs.
+    problems: Vec<Problem>,
+}
+
+impl Report {
+    /// Writes the result of a request, or keeps why it has none.
+    fn add(
+        &mut self,
+        outcome: Result<InputOutcome, Problem>,
+        loaded: &Loaded,
+        options: &Eval,
+        width: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(problem) => {
+                self.problems.push(problem);
+                return Ok(());
+            }
+        };
+        if self.is_refused(&outcome, loaded) {
+            return Ok(());
+        }
+        match options.format {
+            EvalFormat::Human => {
+                if self.written > 0 {
+                    writeln!(out)?;
+                }
+                human::write(&outcome, loaded, options.trace, width, out)?;
+            }
+            EvalFormat::Json => json::write(&outcome, loaded, options.trace, self.written, out)?,
+        }
+        self.written += 1;
+        self.is_denied |= !outcome.response().allowed;
+        self.is_unknown |= outcome.is_unknown();
+        self.is_matched |= !outcome.is_left_out();
+        Ok(())
+    }
+
+    /// Returns whether the API server rejects an evaluated policy, whose result is then not shown.
+    /// Each rejected expression is reported once.
+    fn is_refused(&mut self, outcome: &InputOutcome, loaded: &Loaded) -> bool {
+        let evaluated = outcome.answer.evaluations().map(|(it, _)| it.policy);
+        let webhooks = outcome.webhooks.iter().map(|(webhook, _)| webhook.policy);
+        let evaluated = BTreeSet::from_iter(evaluated.chain(webhooks));
+        let mut is_refused = false;
+        for policy in evaluated {
+            let document = loaded.policies.get(policy);
+            let refusals = document.map(|it| loaded.programs.refusals(it, policy));
+            let refusals = refusals.unwrap_or_default();
+            is_refused |= !refusals.is_empty();
+            if refusals.is_empty() || !self.refused.insert(policy) {
+                continue;
+            }
+            let text = loaded.text_of(policy);
+            self.problems
+                .extend(refusals.into_iter().map(|(range, reason)| {
+                    let message = format!("the API server rejects the expression: {reason}");
+                    text.problem(range, message)
+                }));
+        }
+        is_refused
+    }
+
+    fn exit(&self) -> Exit {
+        match self {
+            _ if !self.problems.is_empty() => Exit::Failed,
+            _ if self.is_denied => Exit::Findings,
+            _ if self.is_unknown => Exit::Failed,
+            _ => Exit::Clean,
         }
     }
-    problems.extend(refusals(&loaded, &inputs));
-    if inputs.is_empty() || problems.iter().any(|it| it.path == loaded.text.path) {
-        return Err(problems);
-    }
-    // A policy must match one of the requests that the arguments name.
-    if requests.are_named && inputs.iter().all(|it| it.is_left_out) {
-        problems.extend(inputs.iter_mut().flat_map(|it| it.left_out.drain(..)));
-    }
-    Ok(Outcome {
-        path: loaded.text.path,
-        inputs,
-        problems,
-    })
 }
 
 /// Returns the outcome of one request.
@@ -196,7 +235,9 @@ fn try_one(
     let prepared = loaded.prepared_input(Arc::clone(&input));
     let named = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
     let server = match input.policies {
-        Some(_) => &loaded.server.only(&loaded.file, &loaded.programs, &named),
+        Some(_) => &loaded
+            .server
+            .only(&loaded.policies, &loaded.programs, &named),
         None => &loaded.server,
     };
     let limits = limits();
@@ -222,16 +263,30 @@ fn try_one(
         (it, expressions.unwrap_or_default())
     });
     let webhooks: Vec<_> = webhooks.collect();
-    let expressions = answer.policies.iter().map(|it| match detail {
-        Some(detail) => evaluator.expressions(it, detail),
-        None => Vec::new(),
-    });
     Ok(InputOutcome {
-        expressions: expressions.collect(),
+        expressions: expressions(&evaluator, &answer, detail),
         webhooks,
         input: has_name.then_some(input),
         answer,
     })
+}
+
+/// Returns the values of the expressions of each policy, as far as they are shown.
+fn expressions(
+    evaluator: &Evaluator<'_>,
+    answer: &InputAnswer,
+    detail: Option<Detail>,
+) -> Vec<Rc<Vec<ExpressionEvaluation>>> {
+    let mut shared = HashMap::new();
+    let expressions = answer.policies.iter().map(|it| {
+        let key = match &it.outcome {
+            PolicyOutcome::Evaluated(evaluation) => Some(Arc::as_ptr(evaluation)),
+            _ => None,
+        };
+        let evaluate = || detail.map_or_else(Vec::new, |detail| evaluator.expressions(it, detail));
+        Rc::clone(shared.entry(key).or_insert_with(|| Rc::new(evaluate())))
+    });
+    expressions.collect()
 }
 
 /// Returns how much of the values of expressions is shown. `None` if nothing is.
@@ -240,36 +295,4 @@ fn detail(options: &Eval) -> Option<Detail> {
         EvalFormat::Json => Some(Detail::Full),
         EvalFormat::Human => options.trace.then_some(Detail::Cut),
     }
-}
-
-/// Returns why no policy matches a request.
-fn left_out(loaded: &Loaded, answer: &InputAnswer) -> Vec<Problem> {
-    let reasons = answer.policies.iter().filter_map(|it| match &it.outcome {
-        PolicyOutcome::NotEvaluated(why) => {
-            let range = why.range.unwrap_or_else(|| kind_of(loaded, it.policy));
-            let message = format!("the policy does not match: {}", why.reason);
-            Some(loaded.text.problem(range, message))
-        }
-        _ => None,
-    });
-    reasons.collect()
-}
-
-/// Returns the expressions of the evaluated policies that the API server rejects.
-fn refusals(loaded: &Loaded, inputs: &[WrittenInput]) -> Vec<Problem> {
-    let evaluated = inputs.iter().flat_map(|it| it.evaluated.iter().copied());
-    let refusals = BTreeSet::from_iter(evaluated)
-        .into_iter()
-        .flat_map(|policy| loaded.programs.refusals(&loaded.file, policy));
-    let problems = refusals.map(|(range, reason)| {
-        let message = format!("the API server rejects the expression: {reason}");
-        loaded.text.problem(range, message)
-    });
-    problems.collect()
-}
-
-/// Returns a function that returns the kind of a policy of the file.
-fn kind_of(loaded: &Loaded, policy: usize) -> TextRange {
-    let document = loaded.file.policies().get(policy);
-    document.map_or_else(TextRange::default, |document| document.kind_range())
 }

@@ -81,14 +81,21 @@ struct NearbyFiles<'a> {
     samples: Vec<&'a Sample>,
 }
 
-/// A file with policies, ready to be evaluated.
+/// A path, as written or found, and the file that was read there.
+pub(crate) type NamedText = (PathBuf, TextFile);
+
+/// A file with policies, or several that one server has, ready to be evaluated.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     /// The path as displayed, and the content.
     pub(crate) text: TextFile,
     /// The file in its project.
     pub(crate) file: SourceFile,
-    /// Its expressions.
+    /// The other files of a directory.
+    pub(crate) others: Vec<(TextFile, SourceFile)>,
+    /// The documents of all files.
+    pub(crate) policies: Vec<Arc<PolicyDocument>>,
+    /// Their expressions.
     pub(crate) programs: Programs,
     /// The API server that evaluates them.
     pub(crate) server: PolicyServer,
@@ -110,10 +117,27 @@ pub(crate) fn limits() -> EvaluationLimits {
 }
 
 impl Loaded {
-    /// Returns the file, ready to be evaluated.
+    /// Returns the files with their contents.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&TextFile, &SourceFile)> {
+        let others = self.others.iter().map(|(text, file)| (text, file));
+        std::iter::once((&self.text, &self.file)).chain(others)
+    }
+
+    /// Returns the file of a document, by its index.
+    pub(crate) fn text_of(&self, policy: usize) -> &TextFile {
+        let mut before = 0;
+        let mut files = self.files();
+        let found = files.find(|(_, file)| {
+            before += file.policies().len();
+            policy < before
+        });
+        found.map_or(&self.text, |(text, _)| text)
+    }
+
+    /// Returns the policies, ready to be evaluated.
     pub(crate) fn evaluator(&self) -> Evaluator<'_> {
         Evaluator {
-            file: &self.file,
+            policies: &self.policies,
             programs: &self.programs,
             server: &self.server,
             inputs: &[],
@@ -152,39 +176,50 @@ impl Loader {
 
     /// Loads a file that was read. `path` is its path, or that of standard input.
     pub(crate) fn load(&self, path: &Path, text: TextFile) -> Loaded {
-        let real = self.configs.real_path(path);
-        let config = self.configs.for_file(path);
-        let folder = config.root().or(real.parent()).unwrap_or(&real);
-        let project_files = self.project_files(folder, &config);
-        let own = SampleFile::read(&real, text.text());
-        let summary = Arc::new(FileSummary::read(&Arc::from(real.as_path()), text.text()));
-        let project = project_files.with([summary]);
-        let file =
-            SourceFile::in_project(Arc::clone(text.text()), project).at(Arc::from(real.as_path()));
-        let programs = Programs::new(&file);
-        let api_server = project_files.api_server(&file, &own);
-        let server = PolicyServer::new(&file, &programs, &api_server);
-        let dependencies = Dependencies::new(&file);
-        let others = project_files.files.iter();
-        let others = others.filter(|it| dependencies.is_touched_by(&it.content));
+        self.load_all(path, (path.to_path_buf(), text), Vec::new())
+    }
+
+    /// Loads files that were read, as if one server had all their policies. `from` is the path in
+    /// the arguments: the first file, or a directory.
+    pub(crate) fn load_all(&self, from: &Path, first: NamedText, others: Vec<NamedText>) -> Loaded {
+        let texts: Vec<&NamedText> = std::iter::once(&first).chain(&others).collect();
+        let (project_files, project) = self.project_with(from, &texts);
+        let (text, file) = self.in_project(&project, first);
+        let others = others.into_iter().map(|it| self.in_project(&project, it));
+        let others: Vec<(TextFile, SourceFile)> = others.collect();
+        let files = || std::iter::once(&file).chain(others.iter().map(|(_, file)| file));
+        let contents: Vec<SampleFile> = files().map(content).collect();
+        let own: Vec<(&SourceFile, &SampleFile)> = files().zip(&contents).collect();
+        let api_server = project_files.api_server(&project, &own);
+        let policies = files().flat_map(|file| file.policies()).cloned();
+        let policies: Vec<Arc<PolicyDocument>> = policies.collect();
+        let programs = Programs::new(&policies);
+        let dependencies = Dependencies::new(files());
+        let neighbors = project_files.files.iter();
+        let neighbors = neighbors.filter(|it| dependencies.is_touched_by(&it.content));
         Loaded {
-            neighbors: others.map(|it| it.path.clone()).collect(),
+            neighbors: neighbors.map(|it| it.path.clone()).collect(),
+            server: PolicyServer::new(&policies, &programs, &api_server),
+            limits: EvaluationLimits::default(),
             dependencies,
             text,
             file,
+            others,
+            policies,
             programs,
-            server,
-            limits: EvaluationLimits::default(),
         }
     }
 
     /// Loads files that were read, as if one server had all their policies. `from` is the path in
     /// the arguments: one of them, or their directory.
-    pub(crate) fn load_together(
-        &self,
-        from: &Path,
-        texts: Vec<(PathBuf, TextFile)>,
-    ) -> LoadedTogether {
+    pub(crate) fn load_together(&self, from: &Path, texts: Vec<NamedText>) -> LoadedTogether {
+        let (project_files, project) = self.project_with(from, &texts.iter().collect::<Vec<_>>());
+        let files = texts.into_iter().map(|it| self.in_project(&project, it));
+        project_files.together(files.collect(), &project)
+    }
+
+    /// Returns the files of the project of some files, and the project with these files.
+    fn project_with(&self, from: &Path, texts: &[&NamedText]) -> (Arc<ProjectFiles>, Arc<Project>) {
         let first = texts.first().map_or(from, |(path, _)| path);
         let config = self.configs.for_file(first);
         let real = self
@@ -195,20 +230,24 @@ impl Loader {
             None if real.is_dir() => &real,
             None => real.parent().unwrap_or(&real),
         };
-        let project_files = self.project_files(folder, &config);
-        let paths: Vec<Arc<Path>> = texts
-            .iter()
-            .map(|(path, _)| Arc::from(self.configs.real_path(path)))
-            .collect();
-        let texts: Vec<TextFile> = texts.into_iter().map(|(_, text)| text).collect();
-        let own = paths.iter().zip(&texts);
-        let summaries = own.map(|(path, text)| Arc::new(FileSummary::read(path, text.text())));
-        let project = project_files.with(summaries.collect::<Vec<_>>());
-        let files = paths.iter().zip(texts).map(|(path, text)| {
-            let file = SourceFile::in_project(Arc::clone(text.text()), Arc::clone(&project));
-            (text, file.at(Arc::clone(path)))
+        let summaries = texts.iter().map(|(path, text)| {
+            let path = Arc::from(self.configs.real_path(path));
+            Arc::new(FileSummary::read(&path, text.text()))
         });
-        project_files.together(files.collect(), &project)
+        let summaries: Vec<Arc<FileSummary>> = summaries.collect();
+        let project_files = self.project_files(folder, &config);
+        let project = project_files.with(summaries);
+        (project_files, project)
+    }
+
+    fn in_project(
+        &self,
+        project: &Arc<Project>,
+        (path, text): NamedText,
+    ) -> (TextFile, SourceFile) {
+        let file = SourceFile::in_project(Arc::clone(text.text()), Arc::clone(project));
+        let file = file.at(Arc::from(self.configs.real_path(&path)));
+        (text, file)
     }
 
     fn project_files(&self, folder: &Path, config: &Config) -> Arc<ProjectFiles> {
@@ -307,23 +346,23 @@ impl ProjectFiles {
         }
     }
 
-    /// Returns the API server that the project provides for a file, the nearest manifests
+    /// Returns the API server that the project provides for some files, the nearest manifests
     /// first.
-    fn api_server(&self, file: &SourceFile, own: &SampleFile) -> admission::ApiServer {
-        let own = [(file, own)];
-        let kinds = file.project().kinds();
-        let nearby = self.nearby(kinds, &own);
+    fn api_server(
+        &self,
+        project: &Project,
+        own: &[(&SourceFile, &SampleFile)],
+    ) -> admission::ApiServer {
+        let kinds = project.kinds();
+        let nearby = self.nearby(kinds, own);
         let (bindings, samples) = (nearby.bindings, nearby.samples);
         related_server_with(kinds, nearby.resources, bindings, samples)
-            .with_custom_resources(Arc::clone(file.project().custom_resources()))
+            .with_custom_resources(Arc::clone(project.custom_resources()))
     }
 
     /// Returns the files that provide something, the nearest first.
     fn together(&self, files: Vec<(TextFile, SourceFile)>, project: &Project) -> LoadedTogether {
-        let contents: Vec<SampleFile> = files
-            .iter()
-            .map(|(text, file)| SampleFile::read(file.path(), text.text()))
-            .collect();
+        let contents: Vec<SampleFile> = files.iter().map(|(_, file)| content(file)).collect();
         let own: Vec<(&SourceFile, &SampleFile)> =
             files.iter().map(|(_, file)| file).zip(&contents).collect();
         let nearby = self.nearby(project.kinds(), &own);
@@ -337,6 +376,10 @@ impl ProjectFiles {
             files,
         }
     }
+}
+
+fn content(file: &SourceFile) -> SampleFile {
+    SampleFile::read(file.path(), file.text())
 }
 
 fn key(document: &Arc<PolicyDocument>) -> (Kind, String) {

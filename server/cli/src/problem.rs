@@ -5,7 +5,7 @@
 
 use crate::report::human::write_place;
 use crate::report::json::JsonRange;
-use crate::report::{Source, shown_from_here};
+use crate::report::{Source, shown, shown_from_here};
 use crate::terminal::{Terminal, printable, printable_name};
 use annotate_snippets::{Group, Level, Renderer};
 use serde_json::{Value, json};
@@ -44,6 +44,11 @@ impl Problem {
             message: message.into(),
             place: None,
         }
+    }
+
+    /// Returns the problem with a path that a search cannot use.
+    pub(crate) fn of_path(problem: &workspace::Problem) -> Self {
+        Self::new(&shown(&problem.path), problem.error.to_string())
     }
 
     /// Returns the errors in configuration files.

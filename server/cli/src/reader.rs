@@ -6,11 +6,12 @@ use crate::problem::{Problem, ProblemLocation};
 use crate::report::{Source, shown};
 use cel::Value;
 use evaluation::run::read_object;
+use policy::may_hold_policy;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::TextRange;
-use workspace::{Error, Roots, read_argument, read_text};
+use workspace::{Error, Roots, find_files, read_argument, read_text};
 
 /// The argument for standard input.
 pub(crate) const STDIN: &str = "-";
@@ -69,15 +70,35 @@ impl TextFile {
     }
 }
 
+/// Returns the path of an argument, as displayed.
+pub(crate) fn shown_argument(path: &Path) -> String {
+    if path == Path::new(STDIN) {
+        STDIN_NAME.to_owned()
+    } else {
+        shown(path)
+    }
+}
+
+/// Reads the files of a directory that may hold a policy, or the file at the path.
+pub(crate) fn read_policies(path: &Path, problems: &mut Vec<Problem>) -> Vec<(PathBuf, TextFile)> {
+    let found = find_files(&[path.to_path_buf()], &Arc::default());
+    problems.extend(found.problems.iter().map(Problem::of_path));
+    let mut texts = Vec::new();
+    for path in found.files {
+        match Reader::default().read(&path) {
+            Ok(text) if may_hold_policy(text.text()) => texts.push((path, text)),
+            Ok(_) => {}
+            Err(problem) => problems.push(problem),
+        }
+    }
+    texts
+}
+
 impl Reader {
     /// Reads a file, or standard input.
     pub(crate) fn read(&mut self, path: &Path) -> Result<TextFile, Problem> {
         let is_stdin = path == Path::new(STDIN);
-        let name = if is_stdin {
-            STDIN_NAME.to_owned()
-        } else {
-            shown(path)
-        };
+        let name = shown_argument(path);
         if is_stdin && std::mem::replace(&mut self.stdin_is_read, true) {
             let message =
                 "standard input can be read only once; name a file for the other argument";

@@ -38,7 +38,6 @@ use crate::arguments::{FailOn, Replay, ReplayFormat, Shard};
 use crate::exit::Exit;
 use crate::problem::{self, Problem};
 use crate::progress::Progress;
-use crate::report::shown;
 use crate::terminal::Terminal;
 use admission::JsonReader;
 use cel::Value;
@@ -228,10 +227,6 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<DumpFile> {
 }
 
 /// Returns why an argument names no file.
-fn not_found(problem: &workspace::Problem) -> Problem {
-    Problem::new(&shown(&problem.path), problem.error.to_string())
-}
-
 fn replay(
     options: &Replay,
     policies: Policies,

@@ -20,7 +20,6 @@ use crate::arguments::{Test, TestFormat};
 use crate::exit::Exit;
 use crate::loader::Loader;
 use crate::problem::{self, Problem};
-use crate::report::shown;
 use crate::terminal::Terminal;
 use rayon::prelude::{
     IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
@@ -111,11 +110,7 @@ impl Run {
             suites.collect::<Vec<Option<Suite>>>()
         };
         let suites: Vec<Suite> = pool.install(run).into_iter().flatten().collect();
-        let mut problems: Vec<Problem> = found
-            .problems
-            .iter()
-            .map(|problem| Problem::new(&shown(&problem.path), problem.error.to_string()))
-            .collect();
+        let mut problems: Vec<Problem> = found.problems.iter().map(Problem::of_path).collect();
         problems.extend(loader.config_problems());
         Self {
             suites,

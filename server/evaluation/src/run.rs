@@ -40,38 +40,35 @@ use admission::matching::{may_match, resources_match};
 use admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request, TAKES_TOO_LONG};
 use policy::cost::PER_CALL;
 use policy::manifest::Webhook;
-use policy::{Expression, ParsedFile, PolicyDocument};
+use policy::{Expression, PolicyDocument};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
 
-/// The expressions of a file, ready to run.
+/// The expressions of documents, ready to run.
 #[derive(Clone, Debug)]
 pub struct Programs {
-    /// In the order of [`ParsedFile::policies`].
+    /// In the order of the documents.
     policies: Vec<Arc<CompiledPolicy>>,
 }
 
 impl Programs {
-    /// Compiles all expressions of a file.
+    /// Compiles all expressions of documents.
     #[must_use]
-    pub fn new(file: &ParsedFile) -> Self {
-        let policies = file.policies().iter();
+    pub fn new(policies: &[Arc<PolicyDocument>]) -> Self {
+        let compiled = policies.iter().map(|it| CompiledPolicy::new(it));
         Self {
-            policies: policies
-                .map(|it| Arc::new(CompiledPolicy::new(it)))
-                .collect(),
+            policies: compiled.map(Arc::new).collect(),
         }
     }
 
     /// Evaluates the policies and records the outcomes of their expressions. The coverages are in
-    /// the order of [`ParsedFile::policies`].
+    /// the order of the documents.
     #[must_use]
-    pub fn recorded(file: &ParsedFile, coverages: &[Arc<PolicyCoverage>]) -> Self {
-        let policies = file.policies().iter().zip(coverages);
+    pub fn recorded(policies: &[Arc<PolicyDocument>], coverages: &[Arc<PolicyCoverage>]) -> Self {
+        let policies = policies.iter().zip(coverages);
+        let compiled = policies.map(|(it, coverage)| CompiledPolicy::recorded(it, coverage));
         Self {
-            policies: policies
-                .map(|(it, coverage)| Arc::new(CompiledPolicy::recorded(it, coverage)))
-                .collect(),
+            policies: compiled.map(Arc::new).collect(),
         }
     }
 
@@ -81,11 +78,11 @@ impl Programs {
         self.policies.get(policy)
     }
 
-    /// Returns the expressions of a policy that the API server rejects, with its reasons.
+    /// Returns the expressions of the policy with this index that the API server rejects, with its
+    /// reasons.
     #[must_use]
-    pub fn refusals(&self, file: &ParsedFile, policy: usize) -> Vec<(TextRange, String)> {
-        let document = file.policies().get(policy);
-        let Some((document, compiled)) = document.zip(self.policies.get(policy)) else {
+    pub fn refusals(&self, document: &PolicyDocument, policy: usize) -> Vec<(TextRange, String)> {
+        let Some(compiled) = self.policies.get(policy) else {
             return Vec::new();
         };
         let expressions = document.expressions().iter().enumerate();
@@ -99,12 +96,12 @@ impl Programs {
     }
 }
 
-/// Evaluates the policies of a file against inputs.
+/// Evaluates policies against inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluator<'a> {
-    /// The file.
-    pub file: &'a ParsedFile,
-    /// Its expressions.
+    /// The documents: those of a file, or of several. Their ranges are in their own files.
+    pub policies: &'a [Arc<PolicyDocument>],
+    /// Their expressions.
     pub programs: &'a Programs,
     /// The API server with the policies.
     pub server: &'a PolicyServer,
@@ -143,7 +140,7 @@ impl<'a> Evaluator<'a> {
     /// inputs written for it, whether it matches them or not, and manifests that it matches.
     #[must_use]
     pub fn matching(&self, policy: usize) -> Vec<&'a Arc<PreparedInput>> {
-        let document = self.file.policies().get(policy);
+        let document = self.policies.get(policy);
         document.map_or_else(Vec::new, |document| {
             self.matching_any(policy, document, document.webhooks())
         })
@@ -171,7 +168,7 @@ impl<'a> Evaluator<'a> {
         expression: usize,
         wanted: Option<&InputKey>,
     ) -> Option<&'a Arc<PreparedInput>> {
-        let document = self.file.policies().get(policy)?;
+        let document = self.policies.get(policy)?;
         let webhooks = webhooks_of(document, document.expressions().get(expression)?);
         self.best(policy, document, webhooks, wanted)
     }
@@ -184,7 +181,7 @@ impl<'a> Evaluator<'a> {
         policy: usize,
         wanted: Option<&InputKey>,
     ) -> Option<&'a Arc<PreparedInput>> {
-        let document = self.file.policies().get(policy)?;
+        let document = self.policies.get(policy)?;
         self.best(policy, document, document.webhooks(), wanted)
     }
 
@@ -218,10 +215,10 @@ impl<'a> Evaluator<'a> {
     /// Returns the answer of the API server to an input. `None` if the input has no request. Of a
     /// manifest's requests, the first one that any policy of the file matches is used.
     #[must_use]
-    pub fn answer(&self, input: &PreparedInput) -> Option<InputAnswer> {
+    pub fn answer(&self, input: &PreparedInput) -> Option<Arc<InputAnswer>> {
         let requests = input.requests().ok()?;
         let api_server = self.server.api_server();
-        let policies = 0..self.file.policies().len();
+        let policies = 0..self.policies.len();
         let indexes: Vec<usize> = policies.filter_map(|it| self.server.index_of(it)).collect();
         let matched = requests.iter().find(|request| {
             let mut indexes = indexes.iter();
@@ -235,26 +232,16 @@ impl<'a> Evaluator<'a> {
 
     /// Returns the answer of the API server to the request of an input that one policy matches.
     #[must_use]
-    pub fn answer_for(&self, policy: usize, input: &PreparedInput) -> Option<InputAnswer> {
-        self.shared_answer_for(policy, input)
-            .map(Arc::unwrap_or_clone)
-    }
-
-    /// Returns the cached answer: each of thousands of expressions needs a part of it.
-    fn shared_answer_for(&self, policy: usize, input: &PreparedInput) -> Option<Arc<InputAnswer>> {
-        let document = self.file.policies().get(policy)?;
+    pub fn answer_for(&self, policy: usize, input: &PreparedInput) -> Option<Arc<InputAnswer>> {
+        let document = self.policies.get(policy)?;
         let request = self.request_of(policy, document, &[], input);
         let request = request.or_else(|| input.requests().ok()?.first())?;
-        Some(self.shared_answer_to(request))
+        Some(self.answer_to(request))
     }
 
     /// Returns the answer of the API server to a request.
     #[must_use]
-    pub fn answer_to(&self, request: &Arc<Request>) -> InputAnswer {
-        Arc::unwrap_or_clone(self.shared_answer_to(request))
-    }
-
-    fn shared_answer_to(&self, request: &Arc<Request>) -> Arc<InputAnswer> {
+    pub fn answer_to(&self, request: &Arc<Request>) -> Arc<InputAnswer> {
         let cache = self.server.cache();
         cache.answer(request, self.limits, || answer::answer(self, request))
     }
@@ -268,9 +255,9 @@ impl<'a> Evaluator<'a> {
         expression: usize,
         input: &PreparedInput,
     ) -> Option<Arc<ExpressionEvaluation>> {
-        let document = self.file.policies().get(policy)?;
+        let document = self.policies.get(policy)?;
         if !document.kind().is_webhook_configuration() {
-            let answer = self.shared_answer_for(policy, input)?;
+            let answer = self.answer_for(policy, input)?;
             return self.expression_in(policy, expression, &answer);
         }
         let webhooks = webhooks_of(document, document.expressions().get(expression)?);

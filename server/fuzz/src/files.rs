@@ -79,11 +79,11 @@ fn evaluate(policies: &str, inputs: &str) {
     let prepared: Vec<Arc<PreparedInput>> = prepared
         .map(|input| Arc::new(PreparedInput::new(input, kinds, &Resources::default())))
         .collect();
-    let programs = Programs::new(&file);
+    let programs = Programs::new(file.policies());
     let evaluator = Evaluator {
-        file: &file,
+        policies: file.policies(),
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &related),
+        server: &PolicyServer::new(file.policies(), &programs, &related),
         inputs: &prepared,
         limits: &EvaluationLimits::default(),
     };

@@ -58,7 +58,7 @@ const SHOW_CHANGE: &str = "show changes";
 #[must_use]
 pub fn code_lenses(evaluator: &Evaluator<'_>) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
-    for (policy, document) in evaluator.file.policies().iter().enumerate() {
+    for (policy, document) in evaluator.policies.iter().enumerate() {
         let mut found = of_policy(document, policy);
         found.extend(of_expressions(document, policy));
         if evaluator.chosen_for(policy, None).is_none() {

@@ -54,9 +54,11 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
         return None;
     }
     let name = document.name().unwrap_or_default();
-    let server = evaluator.server.only(file, evaluator.programs, &|it| {
-        std::ptr::eq(it, &**document) || !it.is_evaluated()
-    });
+    let server = evaluator
+        .server
+        .only(file.policies(), evaluator.programs, &|it| {
+            std::ptr::eq(it, &**document) || !it.is_evaluated()
+        });
     let evaluator = Evaluator {
         server: &server,
         inputs: &[],

@@ -62,6 +62,37 @@ pub struct InputProblem {
     pub named: Option<usize>,
 }
 
+impl FoundInputs {
+    /// Adds the inputs in a text, and the errors of the others. `unknown` returns the errors in the
+    /// policies that an input names; `named` is the index of the comment
+    /// that names the file.
+    pub fn add(
+        &mut self,
+        path: &Path,
+        text: &Arc<str>,
+        named: Option<usize>,
+        unknown: impl Fn(&Input) -> Vec<InputError>,
+    ) {
+        let read = input::read(path, text);
+        let mut errors = read.errors;
+        for input in read.inputs {
+            let unknown = unknown(&input);
+            if unknown.is_empty() {
+                self.inputs.push(Arc::new(input));
+            }
+            errors.extend(unknown);
+        }
+        errors.sort_by_cached_key(|error| error.range.start());
+        self.problems
+            .extend(errors.into_iter().map(|error| InputProblem {
+                path: path.to_path_buf(),
+                error,
+                text: Some(Arc::clone(text)),
+                named,
+            }));
+    }
+}
+
 /// A function that returns the text of a file that is open in an editor.
 type Open<'a> = Box<dyn Fn(&Path) -> Option<String> + 'a>;
 
@@ -244,19 +275,10 @@ impl Search<'_, '_> {
     }
 
     fn read_inputs(&mut self, path: &Path, text: &Arc<str>) {
-        let read = input::read(path, text);
-        let mut errors = read.errors;
-        for input in read.inputs {
-            let unknown = input::unknown_policies(&input, self.policy_file, self.file);
-            if unknown.is_empty() {
-                self.found.inputs.push(Arc::new(input));
-            }
-            errors.extend(unknown);
-        }
-        errors.sort_by_cached_key(|error| error.range.start());
-        for error in errors {
-            self.problem(path, error, Some(text));
-        }
+        let (policy_file, file) = (self.policy_file, self.file);
+        let unknown = |input: &Input| input::unknown_policies(input, policy_file, &[file]);
+        let named = self.named.map(|(index, _)| index);
+        self.found.add(path, text, named, unknown);
     }
 
     /// Adds the kat tests for the policies of the file.

@@ -261,8 +261,8 @@ fn the_scope_of_parameters_is_that_of_the_objects_in_the_dump() {
     let pod = pod("one", "a");
     assert_eq!(
         first(std::slice::from_ref(&pod)),
-        "unknown by p with binding b: the scope of the parameters' kind is unknown: add its \
-         CustomResourceDefinition"
+        "unknown by p with binding b: `Limit` (x.io/v1), the kind of its parameters, may be \
+         namespaced or cluster-scoped. Add its CustomResourceDefinition or an object of the kind"
     );
     for metadata in [
         json!({"name": "x"}),

@@ -77,8 +77,8 @@ pub enum PolicyResultKind {
         /// Whether the binding selects parameters that do not exist.
         lacks_params: bool,
     },
-    /// It was evaluated as a validation.
-    Validated(Evaluation),
+    /// It was evaluated as a validation. All bindings share the result for one parameter object.
+    Validated(Arc<Evaluation>),
     /// It was evaluated as a mutation.
     Mutated(Mutation),
 }

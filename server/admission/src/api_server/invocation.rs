@@ -25,7 +25,7 @@ pub(super) struct Invocation<'a> {
     pub(super) binding: Option<&'a Binding>,
     /// The resource in the rule of the policy, if it differs from that of the request.
     pub(super) resource: Option<Resource>,
-    pub(super) params: Option<Value>,
+    pub(super) params: Option<&'a Value>,
     /// Whether it matches only if the labels of the namespace, which are unknown, fit.
     pub(super) is_assumed: bool,
 }
@@ -67,12 +67,22 @@ impl Call<'_> {
     }
 }
 
+/// Limit: the evaluations of validating policies for one request, each with a binding and a
+/// parameter. A cluster has hundreds. A result needs less than a kilobyte until the request is
+/// answered.
+const MAX_VALIDATIONS: usize = 50_000;
+
+/// Limit: those of mutating policies, whose results keep a copy of the object.
+const MAX_MUTATIONS: usize = 5_000;
+
 /// The policies of one kind, for one request.
-pub(super) struct InvocationRound<'a, 'r> {
+pub(super) struct InvocationRound<'a> {
     pub(super) api_server: &'a ApiServer,
-    pub(super) request: &'r Arc<Request>,
+    pub(super) request: &'a Arc<Request>,
     /// Whether no policy of this kind applies to the request.
     is_never_evaluated: bool,
+    /// The number of calls that it may have.
+    limit: usize,
     /// In the order of evaluation.
     pub(super) calls: Vec<Call<'a>>,
     pub(super) unevaluated: Vec<PolicyResult>,
@@ -81,15 +91,19 @@ pub(super) struct InvocationRound<'a, 'r> {
 impl ApiServer {
     /// Returns the policies of a kind with their bindings and parameters for a request that they
     /// match, and why the others do not match or cannot be evaluated.
-    pub(super) fn invocations<'r>(
-        &self,
+    pub(super) fn invocations<'a>(
+        &'a self,
         kind: Kind,
-        request: &'r Arc<Request>,
-    ) -> InvocationRound<'_, 'r> {
+        request: &'a Arc<Request>,
+    ) -> InvocationRound<'a> {
         let mut round = InvocationRound {
             api_server: self,
             request,
             is_never_evaluated: is_never_evaluated(kind, request),
+            limit: match kind {
+                Kind::MutatingAdmissionPolicy => MAX_MUTATIONS,
+                _ => MAX_VALIDATIONS,
+            },
             calls: Vec::with_capacity(self.policies.len()),
             unevaluated: Vec::new(),
         };
@@ -140,14 +154,14 @@ impl ApiServer {
     }
 
     /// Returns the first object of the kind of a policy's parameters.
-    fn any_params(&self, policy: &PolicyDocument) -> Option<Value> {
+    fn any_params(&self, policy: &PolicyDocument) -> Option<&Value> {
         let kind = policy.policy()?.param_kind.as_ref()?;
         let (api_version, kind) = (kind.api_version(), kind.kind());
-        self.objects.of_kind(api_version, kind).next().cloned()
+        self.objects.of_kind(api_version, kind).next()
     }
 }
 
-impl<'a> InvocationRound<'a, '_> {
+impl<'a> InvocationRound<'a> {
     /// Returns how many evaluations the request leads to: one for each policy, binding and
     /// parameter.
     pub(super) fn evaluated(&self) -> usize {
@@ -176,13 +190,7 @@ impl<'a> InvocationRound<'a, '_> {
         if (is_bound || evaluates_unbound)
             && let Some(message) = self.unknown_params(policy)
         {
-            return self.calls.push(Call::Refuse(ConfigurationError {
-                index,
-                policy,
-                binding: None,
-                message,
-                lacks_params: false,
-            }));
+            return self.refuse(index, policy, None, message, false);
         }
         for binding in &policy.bindings {
             self.binding(index, policy, binding, resource.as_ref());
@@ -229,6 +237,10 @@ impl<'a> InvocationRound<'a, '_> {
             Ok(none) if none.is_empty() => {
                 self.add_result(index, Some(binding), PolicyResultKind::NoParams);
             }
+            Ok(all) if self.calls.len() + all.len() > self.limit => {
+                let why = too_many(self.limit);
+                self.add_result(index, Some(binding), PolicyResultKind::Unknown(why));
+            }
             Ok(all) => self.invoke(index, policy, Some(binding), resource, all),
             Err(ParamsError::UnknownScope(why)) => {
                 self.add_result(index, Some(binding), PolicyResultKind::Unknown(why));
@@ -237,13 +249,8 @@ impl<'a> InvocationRound<'a, '_> {
                 reason,
                 lacks_params,
             }) => {
-                self.calls.push(Call::Refuse(ConfigurationError {
-                    index,
-                    policy,
-                    binding: Some(binding),
-                    message: format!("failed to configure binding: {reason}"),
-                    lacks_params,
-                }));
+                let message = format!("failed to configure binding: {reason}");
+                self.refuse(index, policy, Some(binding), message, lacks_params);
             }
         }
     }
@@ -258,12 +265,12 @@ impl<'a> InvocationRound<'a, '_> {
     }
 
     /// Returns the parameters in the input, for a policy with a `paramKind`.
-    fn input_params(&self, policy: &Policy) -> Option<Vec<Option<Value>>> {
+    fn input_params(&self, policy: &Policy) -> Option<Vec<Option<&'a Value>>> {
         let given = self.request.params.as_ref()?;
         if !policy.compiled.takes_params {
             return None;
         }
-        Some(given.iter().cloned().map(Some).collect())
+        Some(given.iter().map(Some).collect())
     }
 
     fn invoke(
@@ -272,7 +279,7 @@ impl<'a> InvocationRound<'a, '_> {
         policy: &'a Policy,
         binding: Option<&'a Binding>,
         resource: Option<&Resource>,
-        params: Vec<Option<Value>>,
+        params: Vec<Option<&'a Value>>,
     ) {
         let narrowed = binding.and_then(|binding| binding.narrowed.as_deref());
         let mut resources = [policy.compiled.constraints.as_deref(), narrowed].into_iter();
@@ -290,6 +297,23 @@ impl<'a> InvocationRound<'a, '_> {
         self.calls.extend(calls);
     }
 
+    fn refuse(
+        &mut self,
+        index: usize,
+        policy: &'a Policy,
+        binding: Option<&'a Binding>,
+        message: String,
+        lacks_params: bool,
+    ) {
+        self.calls.push(Call::Refuse(ConfigurationError {
+            index,
+            policy,
+            binding,
+            message,
+            lacks_params,
+        }));
+    }
+
     fn add_result(&mut self, policy: usize, binding: Option<&Binding>, outcome: PolicyResultKind) {
         self.unevaluated.push(PolicyResult {
             policy,
@@ -298,6 +322,14 @@ impl<'a> InvocationRound<'a, '_> {
             outcome,
         });
     }
+}
+
+/// Returns why a binding is not evaluated beyond a limit.
+fn too_many(limit: usize) -> String {
+    format!(
+        "stopped: the request leads to more than {limit} evaluations, one for each binding and \
+         parameter"
+    )
 }
 
 impl ConfigurationError<'_> {
@@ -331,6 +363,12 @@ impl Invocation<'_> {
         self.binding.map(|binding| &*binding.name)
     }
 
+    /// Returns a key that invocations share if their policies see the same request.
+    pub(super) fn identity(&self) -> (usize, Option<usize>) {
+        let params = self.params.map(|it| std::ptr::from_ref(it).addr());
+        (self.index, params)
+    }
+
     /// Returns the request as the policy sees it: with its parameters, and in the version that its
     /// rule names. If that is the original request, all policies share it.
     pub(super) fn view(&self, view: &Arc<RequestView>) -> Arc<RequestView> {
@@ -342,7 +380,7 @@ impl Invocation<'_> {
             Some(resource) => in_version(request, resource),
             None => Request::clone(request),
         };
-        own.inputs.params.clone_from(&self.params);
+        own.inputs.params = self.params.cloned();
         RequestView::new(Arc::new(own))
     }
 }

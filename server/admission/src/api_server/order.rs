@@ -49,7 +49,7 @@ impl ApiServer {
         let usual = are_several.then(|| mutated(self.order));
         usual.is_some_and(|usual| {
             let mut others = (0..MAX_ORDERS).filter(|order| *order != self.order);
-            others.any(|order| !limits.is_canceled() && mutated(order) != usual)
+            others.any(|order| !limits.is_over() && mutated(order) != usual && !limits.is_over())
         })
     }
 }

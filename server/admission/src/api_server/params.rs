@@ -31,20 +31,20 @@ pub(super) enum ParamsError {
 }
 
 /// The selection of parameters.
-pub(super) struct Params<'a> {
+pub(super) struct Params<'a, 'r> {
     pub(super) api_server: &'a ApiServer,
-    pub(super) policy: &'a PolicyDocument,
-    pub(super) binding: &'a PolicyDocument,
+    pub(super) policy: &'r PolicyDocument,
+    pub(super) binding: &'r PolicyDocument,
     /// The namespace of the request. Empty without one.
-    pub(super) namespace: &'a str,
+    pub(super) namespace: &'r str,
 }
 
-impl Params<'_> {
+impl<'a> Params<'a, '_> {
     /// Returns the parameters: the policy is evaluated once for each. One `None` if it has none.
     ///
     /// # Errors
     /// Why the policy cannot be evaluated.
-    pub(super) fn collect(&self) -> Result<Vec<Option<Value>>, ParamsError> {
+    pub(super) fn collect(&self) -> Result<Vec<Option<&'a Value>>, ParamsError> {
         let kind = self.policy.policy().and_then(|it| it.param_kind.as_ref());
         let reference = self.binding.binding().and_then(|it| it.param_ref.as_ref());
         let (Some(kind), Some(reference)) = (kind, reference) else {
@@ -57,10 +57,10 @@ impl Params<'_> {
                 lacks_params: true,
             });
         }
-        Ok(found.into_iter().cloned().map(Some).collect())
+        Ok(found.into_iter().map(Some).collect())
     }
 
-    fn find(&self, kind: &ParamKind, reference: &ParamRef) -> Result<Vec<&Value>, ParamsError> {
+    fn find(&self, kind: &ParamKind, reference: &ParamRef) -> Result<Vec<&'a Value>, ParamsError> {
         let (api_version, kind) = (kind.api_version(), kind.kind());
         let written = text_of(reference.namespace.as_ref());
         let is_namespaced = self.is_namespaced(api_version, kind, written)?;

@@ -5,6 +5,7 @@
 use super::invocation::Invocation;
 use kubernetes::metadata_field;
 use policy::manifest::ReinvocationPolicy;
+use std::collections::HashSet;
 
 /// The names of a mutating policy, its binding and its parameters.
 type Key = (String, String, String);
@@ -15,7 +16,7 @@ pub(super) struct Reinvocation {
     /// The policies to reinvoke if the object changes later.
     previous: Vec<Key>,
     /// The policies that are reinvoked.
-    reinvoked: Vec<Key>,
+    reinvoked: HashSet<Key>,
 }
 
 impl Reinvocation {
@@ -29,7 +30,7 @@ impl Reinvocation {
 
     /// Requires that the policies so far are reinvoked, since the object has changed.
     pub(super) fn require(&mut self) {
-        self.reinvoked.append(&mut self.previous);
+        self.reinvoked.extend(self.previous.drain(..));
     }
 
     /// Returns whether a policy is reinvoked.
@@ -44,8 +45,7 @@ impl Reinvocation {
 }
 
 fn key(invocation: &Invocation<'_>) -> Key {
-    let params = invocation.params.as_ref();
-    let params = params.map_or("", |params| {
+    let params = invocation.params.map_or("", |params| {
         metadata_field(params, "name").unwrap_or_default()
     });
     (

@@ -6,6 +6,7 @@ use crate::warning::Warning;
 use cel::Value;
 use kubernetes::metadata_field;
 use policy::field_error::{ErrorSource, FieldError};
+use std::collections::HashSet;
 use std::fmt;
 
 /// The answer to a request.
@@ -163,14 +164,12 @@ const MAX_WARNING: usize = 256;
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning;
 /// kubernetes/apimachinery, pkg/util/net/http.go, NewWarningHeader.
 pub(super) fn recorded(warnings: Vec<Warning>) -> Vec<Warning> {
-    let mut unique: Vec<Warning> = Vec::with_capacity(warnings.len());
-    for warning in warnings {
-        let message = &warning.message;
+    let mut known = HashSet::new();
+    let mut unique = warnings;
+    unique.retain(|Warning { message, .. }| {
         let is_text = !message.is_empty() && !message.contains(char::is_control);
-        if is_text && unique.iter().all(|it| it.message != *message) {
-            unique.push(warning);
-        }
-    }
+        is_text && known.insert(message.clone())
+    });
     let length = |it: &Warning| it.message.chars().count();
     if unique.iter().map(length).sum::<usize>() <= MAX_WARNINGS {
         return unique;

@@ -3,11 +3,11 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
 //! Dispatch.
 
-use super::ApiServer;
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Caveat, Response, forbidden, status_code};
+use super::{ApiServer, Policy};
 use crate::decision::DecisionOutcome;
 use crate::evaluate::Evaluation;
 use crate::limits::EvaluationLimits;
@@ -17,6 +17,7 @@ use crate::request_view::RequestView;
 use crate::warning::Warning;
 use kubernetes::ServerVersion;
 use policy::Kind;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Limit: the bytes of an audit annotation.
@@ -41,7 +42,12 @@ struct Verdicts {
     server: ServerVersion,
     /// The number of calls so far.
     call: usize,
+    /// The evaluation of each policy with each of its parameters, which all its bindings share.
+    shared: HashMap<(usize, Option<usize>), Shared>,
 }
+
+/// The request as a policy sees it, and the evaluation.
+type Shared = (Arc<RequestView>, Arc<Evaluation>);
 
 impl ApiServer {
     /// Evaluates the validating policies against a request.
@@ -60,6 +66,7 @@ impl ApiServer {
             failures: Vec::new(),
             server: self.server(),
             call: 0,
+            shared: HashMap::new(),
         };
         for call in &round.calls {
             verdicts.call += 1;
@@ -99,10 +106,15 @@ impl Verdicts {
         view: &Arc<RequestView>,
         limits: &EvaluationLimits,
     ) -> PolicyResult {
-        let policy = invocation.policy;
-        let view = invocation.view(view);
-        let compiled = &policy.compiled;
-        let evaluation = compiled.evaluate_view(&policy.document, &view, limits);
+        let (view, evaluation) = self.shared.entry(invocation.identity()).or_insert_with(|| {
+            let Policy {
+                document, compiled, ..
+            } = invocation.policy;
+            let view = invocation.view(view);
+            let evaluation = compiled.evaluate_view(document, &view, limits);
+            (view, Arc::new(evaluation))
+        });
+        let (view, evaluation) = (Arc::clone(view), Arc::clone(evaluation));
         if let Some(reason) = evaluation.stopped() {
             return invocation.result(&view, PolicyResultKind::Stopped(reason));
         }

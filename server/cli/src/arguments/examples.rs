@@ -50,6 +50,10 @@ pub(crate) const EVAL: Examples = &[
         "admissible eval policy.yaml --object new.yaml --old-object old.yaml",
         "an update",
     ),
+    (
+        "admissible eval policies/ --object pod.yaml",
+        "by many policies",
+    ),
 ];
 
 pub(crate) const TEST: Examples = &[

@@ -46,9 +46,9 @@ pub(crate) const EVAL: ExitCodes = &[
     (Findings, "a request is denied"),
     (
         Failed,
-        "could not run: invalid arguments, a file that cannot be read, a file without a policy, an \
-         error in an input, an expression that does not compile, or no policy that matches the \
-         given object or input",
+        "could not run, or not for all inputs: invalid arguments, a file that cannot be read, no \
+         policy, an error in an input, an expression that does not compile, or no policy that \
+         matches the given object or input",
     ),
 ];
 

@@ -1,9 +1,10 @@
-//! `--format human`: each reason with an excerpt, the changes, and the response.
+//! `--format human`: each reason with an excerpt, the changes, and the response. What does not match
+//! is one line.
 
 mod objections;
 mod webhooks;
 
-use super::{InputOutcome, WrittenInput, kind_of};
+use super::InputOutcome;
 use crate::loader::Loaded;
 use crate::mutation;
 use crate::report::human::write_at;
@@ -30,32 +31,24 @@ const MAX_VALUE: usize = 100;
 /// Limit: characters of an expression in a line.
 const MAX_PART: usize = 60;
 
-/// Writes the outcome of each request.
+/// Writes the outcome of a request in lines of a width.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub(super) fn write(inputs: &[WrittenInput], out: &mut dyn Write) -> io::Result<()> {
-    for (index, input) in inputs.iter().enumerate() {
-        if index > 0 {
-            writeln!(out)?;
-        }
-        out.write_all(input.text.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// Returns the outcome of a request in lines of a width.
-pub(super) fn text(outcome: &InputOutcome, loaded: &Loaded, trace: bool, width: usize) -> String {
-    let mut out = Vec::new();
+pub(super) fn write(
+    outcome: &InputOutcome,
+    loaded: &Loaded,
+    trace: bool,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut writer = Writer {
         loaded,
         renderer: Renderer::styled().term_width(width),
         trace,
-        out: &mut out,
+        out,
     };
-    // Writing to memory never fails.
-    let _ = writer.input(outcome);
-    String::from_utf8(out).unwrap_or_default()
+    writer.input(outcome)
 }
 
 struct Writer<'a> {
@@ -73,12 +66,12 @@ impl Writer<'_> {
             writeln!(self.out, "{BOLD}{}{RESET} ({path})", printable(&name))?;
         }
         let policies = &outcome.answer.policies;
-        let loaded = self.loaded;
-        let objections = objections(policies, &|policy| kind_of(loaded, policy));
-        for (objections, expressions) in objections.iter().zip(&outcome.expressions) {
-            self.objections(objections)?;
+        let objections = objections(policies, &self.loaded.policies);
+        let parts = objections.iter().zip(&outcome.expressions);
+        for (policy, (objections, expressions)) in policies.iter().zip(parts) {
+            self.objections(policy.policy, objections)?;
             if self.trace {
-                self.expressions(expressions)?;
+                self.expressions(policy.policy, expressions)?;
             }
         }
         self.webhook_reasons(outcome)?;
@@ -89,10 +82,16 @@ impl Writer<'_> {
         self.response(outcome)
     }
 
-    fn at(&mut self, range: TextRange, level: Level<'static>, message: &str) -> io::Result<()> {
-        let (path, source) = (&self.loaded.text.path, &self.loaded.text.source);
+    /// Writes a message about a part of a policy, by its index.
+    fn at(
+        &mut self,
+        (policy, range): (usize, TextRange),
+        level: Level<'static>,
+        message: &str,
+    ) -> io::Result<()> {
+        let text = self.loaded.text_of(policy);
         write_at(
-            (path, source, range),
+            (&text.path, &text.source, range),
             level,
             message,
             &self.renderer,
@@ -100,12 +99,19 @@ impl Writer<'_> {
         )
     }
 
-    fn line(&self, range: TextRange) -> u32 {
-        self.loaded.text.source.lines.line(range.start()) + 1
+    /// Returns the line of a part of a policy, with the file if there are several.
+    fn line(&self, policy: usize, range: TextRange) -> String {
+        let text = self.loaded.text_of(policy);
+        let line = text.source.lines.line(range.start()) + 1;
+        if self.loaded.others.is_empty() {
+            format!("line {line}")
+        } else {
+            format!("line {line} of {}", printable(&text.path))
+        }
     }
 
     /// Writes the objections and errors, each at its position.
-    fn objections(&mut self, objections: &[Objection]) -> io::Result<()> {
+    fn objections(&mut self, policy: usize, objections: &[Objection]) -> io::Result<()> {
         for objection in objections {
             let level = match objection.weight {
                 Weight::Error => Level::ERROR,
@@ -113,7 +119,7 @@ impl Writer<'_> {
                 Weight::Note => Level::NOTE,
             };
             match objection.range {
-                Some(range) => self.at(range, level, &objection.text)?,
+                Some(range) => self.at((policy, range), level, &objection.text)?,
                 None => writeln!(self.out, "{}", printable(&objection.text))?,
             }
         }
@@ -122,33 +128,48 @@ impl Writer<'_> {
 
     /// Writes the outcome of a policy in a line, and its changes.
     fn policy(&mut self, policy: &PolicyAnswer, input: &InputOutcome) -> io::Result<()> {
-        let name = match policy.name.as_str() {
-            "" => "a policy without a name".into(),
-            name => printable(name),
-        };
         let (word, reason) = match &policy.outcome {
             PolicyOutcome::NotEvaluated(why) => {
-                let line = why.range.map(|it| format!(" (line {})", self.line(it)));
+                let line = why
+                    .range
+                    .map(|it| format!(" ({})", self.line(policy.policy, it)));
                 let reason = format!(": {}{}", printable(&why.reason), line.unwrap_or_default());
                 ("Not matched", reason)
             }
             PolicyOutcome::Unknown(_) => ("Unknown", String::new()),
             PolicyOutcome::NotConfigured(_) => ("Cannot be evaluated", String::new()),
             PolicyOutcome::Evaluated(evaluation) => {
-                return self.evaluated(&name, policy, evaluation, input);
+                return self.evaluated(policy, evaluation, input);
             }
         };
-        writeln!(self.out, "{BOLD}{word}{RESET}: {name}{reason}")
+        let document = self.loaded.policies.get(policy.policy);
+        let is_definition = document.is_some_and(|it| it.crd().is_some());
+        let kind = if is_definition { "" } else { "policy " };
+        let name = match policy.name.as_str() {
+            "" => "without a name",
+            name => name,
+        };
+        let binding = policy.binding.as_ref();
+        let binding = binding.map_or_else(String::new, |it| format!(", binding {it}"));
+        writeln!(
+            self.out,
+            "{BOLD}{word}{RESET}: {kind}{}{}{reason}",
+            printable(name),
+            printable(&binding)
+        )
     }
 
     fn evaluated(
         &mut self,
-        name: &str,
         policy: &PolicyAnswer,
         evaluation: &PolicyEvaluation,
         input: &InputOutcome,
     ) -> io::Result<()> {
-        let document = self.loaded.file.policies().get(policy.policy);
+        let name = match policy.name.as_str() {
+            "" => "a policy without a name",
+            name => name,
+        };
+        let document = self.loaded.policies.get(policy.policy);
         let kind = document.map_or(Kind::ValidatingAdmissionPolicy, |it| it.kind());
         let is_mutating = kind.is_mutating_policy();
         let diff = if is_mutating {
@@ -161,13 +182,14 @@ impl Writer<'_> {
         let request = input.answer.request.to_string();
         writeln!(
             self.out,
-            "{BOLD}{verdict}{RESET}: {} by {name}{}",
+            "{BOLD}{verdict}{RESET}: {} by {}{}",
             printable(&request),
+            printable(name),
             printable(&circumstances(policy, evaluation, kind))
         )?;
         for it in evaluation.mutations.iter().filter(|it| it.error.is_none()) {
-            let (path, line) = (printable_name(&it.path), self.line(it.range));
-            writeln!(self.out, "  {path} (line {line}) is applied")?;
+            let (path, line) = (printable_name(&it.path), self.line(policy.policy, it.range));
+            writeln!(self.out, "  {path} ({line}) is applied")?;
         }
         mutation::write(&diff, "", self.out)
     }
@@ -192,8 +214,8 @@ impl Writer<'_> {
                 "Allowed, because a match condition fails and failurePolicy is Ignore".to_owned()
             }
             VerdictKind::Skipped { range } => {
-                let line = self.line(*range);
-                format!("Allowed, because the match condition on line {line} is false")
+                let line = self.line(policy.policy, *range);
+                format!("Allowed, because the match condition on {line} is false")
             }
         }
     }
@@ -245,13 +267,17 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn expressions(&mut self, expressions: &[ExpressionEvaluation]) -> io::Result<()> {
+    fn expressions(
+        &mut self,
+        policy: usize,
+        expressions: &[ExpressionEvaluation],
+    ) -> io::Result<()> {
         for expression in expressions {
-            let line = self.line(expression.range);
+            let line = self.line(policy, expression.range);
             let value = expression.result.sized(MAX_VALUE);
             let cost = cost(expression.cost, PER_CALL);
             let (path, value) = (printable_name(&expression.path), printable(&value));
-            writeln!(self.out, "{path} (line {line}, {cost}) = {value}")?;
+            writeln!(self.out, "{path} ({line}, {cost}) = {value}")?;
             for step in &expression.trace {
                 let indent = "  ".repeat(step.depth + 1);
                 let text = shortened(&step.text, MAX_PART);

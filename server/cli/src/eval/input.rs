@@ -3,16 +3,16 @@
 use crate::arguments::{Eval, RequestOptions};
 use crate::loader::Loaded;
 use crate::problem::Problem;
-use crate::reader::{Reader, STDIN};
+use crate::reader::{Reader, STDIN, shown_argument};
 use crate::report::shown;
 use admission::{Operation, UserInfo};
-use evaluation::input::{self, Input, InputKey, Origin, RequestInput};
+use evaluation::input::{self, Input, InputErrorKind, InputKey, Origin, RequestInput};
 use evaluation::run::syntax_error;
-use policy::Kind;
+use policy::{Kind, ParsedFile};
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
-use workspace::find_inputs;
+use workspace::{FoundInputs, find_inputs};
 
 /// The requests of an evaluation.
 pub(super) struct Requests {
@@ -29,29 +29,34 @@ pub(super) struct Requests {
 /// The group of every authenticated user.
 const AUTHENTICATED: &str = "system:authenticated";
 
-/// Checks that the file has a policy that can be evaluated.
+/// The message about a path without a policy.
+pub(super) const NO_POLICY: &str =
+    "no policy, no webhook configuration and no CustomResourceDefinition found";
+
+/// Checks that the files have a policy that can be evaluated.
 ///
 /// # Errors
 /// If it has none, with the reason and the position.
 pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
-    let file = &loaded.file;
-    let problem = |range, message: &str| Err(vec![loaded.text.problem(range, message)]);
-    if let Some(error) = syntax_error(file) {
-        return problem(error.range, &error.kind.to_string());
+    let errors = loaded.files().filter_map(|(text, file)| {
+        let error = syntax_error(file)?;
+        Some(text.problem(error.range, error.kind.to_string()))
+    });
+    let errors: Vec<Problem> = errors.collect();
+    if !errors.is_empty() {
+        return Err(errors);
     }
     let is_asked = |kind: Kind| {
         kind.is_policy()
             || kind.is_webhook_configuration()
             || kind == Kind::CustomResourceDefinition
     };
-    if file.policies().iter().any(|it| is_asked(it.kind())) {
+    if loaded.policies.iter().any(|it| is_asked(it.kind())) {
         return Ok(());
     }
-    let first = file.policies().first();
+    let first = loaded.policies.first();
     let range = first.map_or_else(TextRange::default, |it| it.kind_range());
-    let message = "the file has no policy, no webhook configuration and no \
-                   CustomResourceDefinition";
-    problem(range, message)
+    Err(vec![loaded.text.problem(range, NO_POLICY)])
 }
 
 /// Returns the requests that the options name, or those that belong to the policies. All
@@ -70,49 +75,55 @@ pub(super) fn requests(
             problems: Vec::new(),
         });
     }
-    let mut found = match &options.input {
-        Some(path) => in_file(path, loaded, reader)?,
-        None => inputs_of_policy(options, loaded)?,
+    let (mut found, are_named) = match &options.input {
+        Some(path) => (in_file(path, options, loaded, reader)?, true),
+        None => (inputs_of_policy(options, loaded)?, options.name.is_some()),
     };
-    if let Some(name) = &options.name {
-        named(name, &mut found)?;
-    }
-    Ok(found)
-}
-
-/// Returns the inputs in a file.
-fn in_file(path: &Path, loaded: &Loaded, reader: &mut Reader) -> Result<Requests, Vec<Problem>> {
-    let text = reader.read(path).map_err(|problem| vec![problem])?;
-    let file = input::read(Path::new(&text.path), text.text());
-    let of_policies = Path::new(&loaded.text.path);
-    let unknown = |it: &Input| input::unknown_policies(it, of_policies, &loaded.file);
-    let mut errors = file.errors;
-    errors.extend(file.inputs.iter().flat_map(unknown));
-    if !errors.is_empty() {
-        let errors = errors.iter();
-        return Err(errors
-            .map(|error| text.problem(error.range, error.kind.to_string()))
-            .collect());
-    }
+    let named = options.name.as_ref();
+    let named = named.and_then(|name| self::named(name, &mut found));
+    let mut problems = Problem::of_inputs(&found, shown);
+    problems.extend(named);
     Ok(Requests {
-        inputs: file.inputs.into_iter().map(Arc::new).collect(),
-        are_named: true,
+        inputs: found.inputs,
+        are_named,
         have_names: true,
-        problems: Vec::new(),
+        problems,
     })
 }
 
+/// Returns the inputs in a file, and its errors.
+fn in_file(
+    path: &Path,
+    options: &Eval,
+    loaded: &Loaded,
+    reader: &mut Reader,
+) -> Result<FoundInputs, Vec<Problem>> {
+    let text = reader.read(path).map_err(|problem| vec![problem])?;
+    let path = Path::new(&text.path);
+    let files: Vec<&ParsedFile> = loaded.files().map(|(_, file)| &**file).collect();
+    let mut found = FoundInputs::default();
+    let policies = Path::new(&options.policy);
+    let unknown = |input: &Input| input::unknown_policies(input, policies, &files);
+    found.add(path, text.text(), None, unknown);
+    Ok(found)
+}
+
 /// Returns the inputs that belong to the policies of a file.
-fn inputs_of_policy(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
+fn inputs_of_policy(options: &Eval, loaded: &Loaded) -> Result<FoundInputs, Vec<Problem>> {
     let path = &options.policy;
+    let without = |what: &str| {
+        let message =
+            format!("{what} has no inputs; pass inputs with --input, or an object with --object");
+        Err(vec![Problem::new(&shown_argument(path), message)])
+    };
     if path == Path::new(STDIN) {
-        let message = "standard input has no inputs file; pass inputs with --input, or an object \
-                       with --object";
-        return Err(vec![Problem::new(&loaded.text.path, message)]);
+        return without("standard input");
+    }
+    if path.is_dir() {
+        return without("a directory");
     }
     let found = find_inputs(path, &loaded.file);
-    let problems = Problem::of_inputs(&found, shown);
-    if found.inputs.is_empty() && problems.is_empty() {
+    if found.inputs.is_empty() && found.problems.is_empty() {
         let mut documents = loaded.file.policies().iter();
         let message = if documents.any(|it| it.is_evaluated()) {
             format!(
@@ -126,28 +137,28 @@ fn inputs_of_policy(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Pro
         };
         return Err(vec![Problem::new(&loaded.text.path, message)]);
     }
-    Ok(Requests {
-        inputs: found.inputs,
-        are_named: false,
-        have_names: true,
-        problems,
-    })
+    Ok(found)
 }
 
-/// Keeps only the input with one name.
-fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
-    let names: Vec<String> = requests.inputs.iter().map(|it| it.label()).collect();
-    requests.inputs.retain(|it| it.label() == name);
-    requests.are_named = true;
-    if !requests.inputs.is_empty() {
-        return Ok(());
+/// Keeps only the input with one name, and the problems that concern it. Returns the problem if
+/// there is none.
+fn named(name: &str, found: &mut FoundInputs) -> Option<Problem> {
+    let names: Vec<String> = found.inputs.iter().map(|it| it.label()).collect();
+    found.inputs.retain(|it| it.label() == name);
+    if !found.inputs.is_empty() {
+        found.problems.retain(|it| match &it.error.kind {
+            InputErrorKind::DuplicateName { name: second } => second == name,
+            _ => false,
+        });
+        return None;
     }
     let advice = match text::nearest(name, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => "all have errors".to_owned(),
         None => format!("available: {}", names.join(", ")),
     };
     let message = format!("no input is named `{name}`; {advice}");
-    Err(vec![Problem::new("", message)])
+    Some(Problem::new("", message))
 }
 
 /// Returns the request that the options describe.

@@ -2,9 +2,11 @@
 //!
 //! `server/docs/command-line.md` documents the shape.
 
-use super::{InputOutcome, Outcome};
+use super::InputOutcome;
+use crate::loader::Loaded;
 use crate::problem::Problem;
-use crate::report::json::{JsonRange, write_value};
+use crate::reader::shown_argument;
+use crate::report::json::JsonRange;
 use crate::report::{Source, shown};
 use admission::{Request, Response};
 use cel::value::Key;
@@ -13,28 +15,19 @@ use evaluation::run::{
     PolicyOutcome, TraceStep, VerdictKind, WebhookAnswer, WebhookOutcome,
 };
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
 use text::TextRange;
 
-/// The request of an input, its response, and the explanation.
-#[derive(Serialize)]
-struct JsonInput<'a> {
-    name: Option<String>,
-    path: Option<String>,
-    request: Value,
-    response: Value,
-    policies: Vec<JsonEvaluated<'a>>,
-    webhooks: Vec<JsonEvaluated<'a>>,
-}
-
-/// A policy or a webhook, with its expressions if it was evaluated.
+/// The evaluation of a policy, or a webhook, with its expressions.
 #[derive(Serialize)]
 struct JsonEvaluated<'a> {
     #[serde(flatten)]
     fields: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expressions: Option<Vec<JsonExpression<'a>>>,
+    expressions: Vec<JsonExpression<'a>>,
 }
 
 /// The value of an expression, or its error.
@@ -58,72 +51,96 @@ struct JsonStep<'a> {
     range: JsonRange,
 }
 
-/// Writes the outcome of each request.
+/// Writes the beginning, up to the first request.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub(super) fn write(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = io::BufWriter::new(out);
-    let path = json!(outcome.path);
+pub(super) fn begin(policy: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let path = json!(shown_argument(policy));
     write!(
         out,
         "{{\n  \"version\": 1,\n  \"path\": {path},\n  \"inputs\": ["
-    )?;
-    for (index, input) in outcome.inputs.iter().enumerate() {
-        let comma = if index == 0 { "" } else { "," };
-        write!(out, "{comma}\n    {}", input.text)?;
-    }
-    let problems: Vec<_> = outcome.problems.iter().map(Problem::json).collect();
-    let problems = indented(&problems, "\n  ");
-    writeln!(out, "\n  ],\n  \"problems\": {problems}\n}}")?;
-    out.flush()
+    )
 }
 
-/// Returns the outcome of a request as an element of the list.
-pub(super) fn text(outcome: &InputOutcome, source: &Source, trace: bool) -> String {
-    indented(&input_json(outcome, source, trace), "\n    ")
+/// Writes the outcome of a request, after a number of others.
+///
+/// # Errors
+/// If the output cannot be written.
+pub(super) fn write(
+    outcome: &InputOutcome,
+    loaded: &Loaded,
+    trace: bool,
+    others: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (input, answer) = (outcome.input.as_ref(), &outcome.answer);
+    let head = json!({
+        "name": input.map(|it| it.label()),
+        "path": input.map(|it| shown(&it.key.path)),
+        "request": request_json(&answer.request),
+        "response": response_json(outcome.response()),
+    });
+    write!(out, "{}\n    {{{}", comma(others), members(&head, "\n    "))?;
+    write!(out, ",\n      \"policies\": [")?;
+    // All bindings of a policy share a result, which is then the same text.
+    let mut shared: HashMap<*const PolicyEvaluation, String> = HashMap::new();
+    let policies = answer.policies.iter().zip(&outcome.expressions);
+    for (index, (policy, expressions)) in policies.enumerate() {
+        let head = members(&policy_json(policy, loaded), "\n        ");
+        write!(out, "{}\n        {{{head}", comma(index))?;
+        if let PolicyOutcome::Evaluated(evaluation) = &policy.outcome {
+            let source = &loaded.text_of(policy.policy).source;
+            let text = shared.entry(Arc::as_ptr(evaluation)).or_insert_with(|| {
+                let evaluation = evaluation_json(evaluation, expressions, source, trace);
+                members(&evaluation, "\n        ")
+            });
+            write!(out, ",{text}")?;
+        }
+        out.write_all(b"\n        }")?;
+    }
+    let webhooks = outcome.webhooks.iter();
+    let webhooks = webhooks.map(|(it, expressions)| webhook_json(it, expressions, loaded, trace));
+    let webhooks = nested(&webhooks.collect::<Vec<_>>(), "\n      ");
+    write!(out, "\n      ],\n      \"webhooks\": {webhooks}\n    }}")
+}
+
+/// Writes the end, after the last request.
+///
+/// # Errors
+/// If the output cannot be written.
+pub(super) fn end(problems: &[Problem], out: &mut dyn Write) -> io::Result<()> {
+    let problems: Vec<Value> = problems.iter().map(Problem::json).collect();
+    let problems = nested(&problems, "\n  ");
+    writeln!(out, "\n  ],\n  \"problems\": {problems}\n}}")
+}
+
+const fn comma(others: usize) -> &'static str {
+    if others == 0 { "" } else { "," }
 }
 
 /// Returns JSON on several lines that is nested in other JSON. A line break in a string is escaped.
-fn indented(value: &impl Serialize, line_break: &str) -> String {
+fn nested(value: &impl Serialize, line_break: &str) -> String {
     let text = serde_json::to_string_pretty(value);
     // Every key is a string, so each value is JSON.
     text.unwrap_or_default().replace('\n', line_break)
 }
 
-/// Writes why the command could not run.
-///
-/// # Errors
-/// If the output cannot be written.
-pub(super) fn write_problems(problems: &[Problem], out: &mut dyn Write) -> io::Result<()> {
-    let problems: Vec<Value> = problems.iter().map(Problem::json).collect();
-    let output = json!({ "version": 1, "inputs": [], "problems": problems });
-    write_value(&output, out)
-}
-
-fn input_json<'a>(outcome: &'a InputOutcome, source: &Source, trace: bool) -> JsonInput<'a> {
-    let input = outcome.input.as_ref();
-    let answer = &outcome.answer;
-    let webhooks = outcome.webhooks.iter();
-    let webhooks = webhooks.map(|(it, expressions)| webhook_json(it, expressions, source, trace));
-    let policies = answer.policies.iter().zip(&outcome.expressions);
-    let policies = policies.map(|(it, expressions)| policy_json(it, expressions, source, trace));
-    JsonInput {
-        name: input.map(|it| it.label()),
-        path: input.map(|it| shown(&it.key.path)),
-        request: request_json(&answer.request),
-        response: response_json(outcome.response()),
-        policies: policies.collect(),
-        webhooks: webhooks.collect(),
-    }
+/// Returns the members of a nested object, each on its lines.
+fn members(object: &impl Serialize, line_break: &str) -> String {
+    let text = nested(object, line_break);
+    let members = text.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+    members.unwrap_or_default().trim_end().to_owned()
 }
 
 fn webhook_json<'a>(
     webhook: &WebhookAnswer,
     expressions: &'a [ExpressionEvaluation],
-    source: &Source,
+    loaded: &Loaded,
     trace: bool,
 ) -> JsonEvaluated<'a> {
+    let text = loaded.text_of(webhook.policy);
+    let source = &text.source;
     let (decision, reason, place) = match &webhook.outcome {
         WebhookOutcome::Called => ("called", None, None),
         WebhookOutcome::NotEvaluated(why) => ("notCalled", Some(why.reason.as_str()), why.range),
@@ -140,6 +157,7 @@ fn webhook_json<'a>(
     let fields = json!({
         "configuration": webhook.configuration,
         "name": webhook.name,
+        "file": text.path,
         "decision": decision,
         "reason": reason,
         "range": place.map(|place| range(source, place)),
@@ -147,7 +165,7 @@ fn webhook_json<'a>(
     });
     JsonEvaluated {
         fields,
-        expressions: Some(expressions_json(expressions, source, trace)),
+        expressions: expressions_json(expressions, source, trace),
     }
 }
 
@@ -188,12 +206,8 @@ fn response_json(response: &Response) -> Value {
     })
 }
 
-fn policy_json<'a>(
-    policy: &PolicyAnswer,
-    expressions: &'a [ExpressionEvaluation],
-    source: &Source,
-    trace: bool,
-) -> JsonEvaluated<'a> {
+fn policy_json(policy: &PolicyAnswer, loaded: &Loaded) -> Value {
+    let text = loaded.text_of(policy.policy);
     let (decision, reason, place) = match &policy.outcome {
         PolicyOutcome::NotEvaluated(why) => ("notEvaluated", Some(why.reason.as_str()), why.range),
         PolicyOutcome::Unknown(why) => ("unknown", Some(why.as_str()), None),
@@ -205,29 +219,16 @@ fn policy_json<'a>(
             VerdictKind::Skipped { range } => ("skipped", None, Some(range)),
         },
     };
-    let mut fields = json!({
+    json!({
         "name": policy.name,
+        "file": text.path,
         "binding": policy.binding,
         "actions": policy.actions.iter().map(|it| action(*it)).collect::<Vec<_>>(),
         "params": policy.params,
         "decision": decision,
         "reason": reason,
-        "range": place.map(|place| range(source, place)),
-    });
-    let PolicyOutcome::Evaluated(evaluation) = &policy.outcome else {
-        let expressions = None;
-        return JsonEvaluated {
-            fields,
-            expressions,
-        };
-    };
-    if let Some(fields) = fields.as_object_mut() {
-        add_evaluation(evaluation, source, fields);
-    }
-    JsonEvaluated {
-        fields,
-        expressions: Some(expressions_json(expressions, source, trace)),
-    }
+        "range": place.map(|place| range(&text.source, place)),
+    })
 }
 
 fn action(action: Action) -> &'static str {
@@ -238,27 +239,29 @@ fn action(action: Action) -> &'static str {
     }
 }
 
-fn add_evaluation(evaluation: &PolicyEvaluation, source: &Source, out: &mut Map<String, Value>) {
+fn evaluation_json<'a>(
+    evaluation: &PolicyEvaluation,
+    expressions: &'a [ExpressionEvaluation],
+    source: &Source,
+    trace: bool,
+) -> JsonEvaluated<'a> {
     let decisions = evaluation.decisions.iter();
     let mutations = evaluation
         .mutations
         .iter()
         .map(|it| json!({ "field": it.path, "error": it.error, "range": range(source, it.range) }));
-    let fields = [
-        (
-            "decisions",
-            decisions.map(|it| decision_json(it, source)).collect(),
-        ),
-        ("mutations", mutations.collect()),
-        ("object", evaluation.object.as_ref().map(object_json).into()),
-        (
-            "auditAnnotations",
-            annotations(&evaluation.audit_annotations).into(),
-        ),
-        ("auditErrors", annotations(&evaluation.audit_errors).into()),
-        ("cost", evaluation.cost.into()),
-    ];
-    out.extend(fields.map(|(field, value)| (field.to_owned(), value)));
+    let fields = json!({
+        "decisions": decisions.map(|it| decision_json(it, source)).collect::<Vec<_>>(),
+        "mutations": mutations.collect::<Vec<_>>(),
+        "object": evaluation.object.as_ref().map(object_json),
+        "auditAnnotations": annotations(&evaluation.audit_annotations),
+        "auditErrors": annotations(&evaluation.audit_errors),
+        "cost": evaluation.cost,
+    });
+    JsonEvaluated {
+        fields,
+        expressions: expressions_json(expressions, source, trace),
+    }
 }
 
 fn decision_json(decision: &DecisionResult, source: &Source) -> Value {

@@ -19,11 +19,11 @@ pub(crate) struct Dependencies {
 }
 
 impl Dependencies {
-    pub(super) fn new(file: &SourceFile) -> Self {
-        let policies = file.policies().iter();
+    pub(super) fn new<'f>(files: impl Iterator<Item = &'f SourceFile> + Clone) -> Self {
+        let policies = files.clone().flat_map(|file| file.policies());
         let names = policies.filter_map(|document| document.name().map(str::to_owned));
-        let kinds = used_kinds(file)
-            .into_iter()
+        let kinds = files
+            .flat_map(used_kinds)
             .map(|(api_version, kind)| (api_version.to_owned(), kind.to_owned()));
         Self {
             policies: names.collect(),

@@ -104,7 +104,7 @@ fn answer(files: &[(&str, &str)], gadget: &str) -> String {
             format!("{} {}: {}", of(&it.binding), of(&it.params), became(it))
         })
         .collect();
-    let response = answer.response.message;
+    let response = answer.response.message.clone();
     [policies, vec![response]].concat().join("\n")
 }
 

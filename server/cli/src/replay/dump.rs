@@ -1,6 +1,5 @@
 //! The files that make up a dump: local files, standard input and pipes, and files in a store.
 
-use super::not_found;
 use crate::problem::Problem;
 use crate::report::shown;
 use std::collections::BTreeMap;
@@ -65,7 +64,7 @@ pub(super) fn find(arguments: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<Du
         named.into_iter().partition(|path| is_remote(path));
     let local: Vec<PathBuf> = local.into_iter().cloned().collect();
     let found = find_dumps(&local);
-    problems.extend(found.problems.iter().map(not_found));
+    problems.extend(found.problems.iter().map(Problem::of_path));
     let remote_files = find_in_stores(&remote, problems);
     if found.files.is_empty() && remote_files.is_empty() && stdin.is_empty() && problems.is_empty()
     {

@@ -18,7 +18,7 @@ use workspace::{find_files, open_argument};
 /// If the output cannot be written.
 pub(super) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     let found = find_files(&options.merge, &Arc::default());
-    let mut problems: Vec<Problem> = found.problems.iter().map(super::not_found).collect();
+    let mut problems: Vec<Problem> = found.problems.iter().map(Problem::of_path).collect();
     let mut shards = Vec::new();
     for path in &found.files {
         match read(path) {

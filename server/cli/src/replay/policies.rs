@@ -2,19 +2,17 @@
 
 use super::bound_policy::Policy;
 use super::lookup::LookedUp;
-use super::not_found;
 use crate::arguments::Replay;
 use crate::loader::{LoadedTogether, Loader};
 use crate::problem::Problem;
-use crate::reader::{Reader, TextFile};
+use crate::reader::read_policies;
 use crate::report::shown;
 use admission::ApiServer;
 use cel::Value;
 use evaluation::run::{Programs, related_server_with, syntax_error};
-use policy::{Kind, PolicyDocument, may_hold_policy};
-use std::path::{Path, PathBuf};
+use policy::{Kind, PolicyDocument};
+use std::path::Path;
 use std::sync::Arc;
-use workspace::find_files;
 
 /// The compiled policies.
 #[derive(Debug)]
@@ -33,10 +31,8 @@ impl Policies {
     /// Reads the policies that the options name. Returns `None` after reporting an error in them.
     pub(super) fn load(options: &Replay, problems: &mut Vec<Problem>) -> Option<Self> {
         let path = options.policy.as_deref().unwrap_or(Path::new(""));
-        let found = find_files(&[path.to_path_buf()], &Arc::default());
-        problems.extend(found.problems.iter().map(not_found));
         let loader = Loader::new(options.kubernetes);
-        let loaded = loader.load_together(path, read(&found.files, problems));
+        let loaded = loader.load_together(path, read_policies(path, problems));
         problems.extend(loader.config_problems());
         let policies = Self::new(loaded, problems);
         if problems.is_empty() && policies.policies.is_empty() {
@@ -51,13 +47,13 @@ impl Policies {
             if let Some(error) = syntax_error(file) {
                 problems.push(text.problem(error.range, error.kind.to_string()));
             }
-            let programs = Programs::new(file);
+            let programs = Programs::new(file.policies());
             for (index, document) in file.policies().iter().enumerate() {
                 let kind = document.kind();
                 if !kind.is_policy() && kind != Kind::CustomResourceDefinition {
                     continue;
                 }
-                let refusals = programs.refusals(file, index);
+                let refusals = programs.refusals(document, index);
                 problems.extend(refusals.into_iter().map(|(range, reason)| {
                     let message = format!("the API server rejects the expression: {reason}");
                     text.problem(range, message)
@@ -92,16 +88,3 @@ impl Policies {
 
 const NO_POLICY: &str =
     "no ValidatingAdmissionPolicy, MutatingAdmissionPolicy or CustomResourceDefinition found";
-
-/// Reads the files that may hold a policy.
-fn read(files: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<(PathBuf, TextFile)> {
-    let mut texts = Vec::new();
-    for path in files {
-        match Reader::default().read(path) {
-            Ok(text) if may_hold_policy(text.text()) => texts.push((path.clone(), text)),
-            Ok(_) => {}
-            Err(problem) => problems.push(problem),
-        }
-    }
-    texts
-}

@@ -9,8 +9,6 @@ use admission::{PolicyResult, PolicyResultKind};
 use policy::Kind;
 
 const PARAMS: &str = "the parameters of the policy are missing";
-const SCOPE: &str =
-    "the scope of the parameters' kind is unknown: add its CustomResourceDefinition";
 const UNBOUND: &str = "no binding selects the parameters of the policy";
 const MUTATION: &str = "the result of an earlier mutating policy is unknown";
 
@@ -34,13 +32,13 @@ pub(super) struct UnknownCheck<'a> {
 impl Unknown {
     /// Returns why the result of a policy is unknown. The changes of a mutating policy are then
     /// also unknown.
-    pub(super) fn reason(&mut self, check: &UnknownCheck<'_>) -> Option<&'static str> {
+    pub(super) fn reason<'a>(&mut self, check: &UnknownCheck<'a>) -> Option<&'a str> {
         let reason = self.why(check)?;
         self.mutation |= check.policy.document.kind() == Kind::MutatingAdmissionPolicy;
         Some(reason)
     }
 
-    fn why(&self, check: &UnknownCheck<'_>) -> Option<&'static str> {
+    fn why<'a>(&self, check: &UnknownCheck<'a>) -> Option<&'a str> {
         let UnknownCheck {
             result,
             lacks_params,
@@ -52,7 +50,7 @@ impl Unknown {
             }
             PolicyResultKind::Unbound => None,
             PolicyResultKind::NoParams => self.params.then_some(PARAMS),
-            PolicyResultKind::Unknown(_) => Some(SCOPE),
+            PolicyResultKind::Unknown(why) => Some(why),
             PolicyResultKind::Stopped(reason) => Some(reason),
             PolicyResultKind::NotConfigured { lacks_params, .. } => {
                 (self.params && *lacks_params).then_some(PARAMS)

@@ -167,10 +167,10 @@ fn record(loaded: &mut Loaded) -> Vec<Arc<PolicyCoverage>> {
     let recorded: Vec<Arc<PolicyCoverage>> = documents
         .map(|it| Arc::new(PolicyCoverage::new(it)))
         .collect();
-    loaded.programs = Programs::recorded(&loaded.file, &recorded);
+    loaded.programs = Programs::recorded(&loaded.policies, &recorded);
     loaded.server = loaded
         .server
-        .only(&loaded.file, &loaded.programs, &|_| true);
+        .only(&loaded.policies, &loaded.programs, &|_| true);
     recorded
 }
 
@@ -199,7 +199,7 @@ fn scopes(loaded: &Loaded, tests: &[Arc<Input>]) -> BTreeMap<Vec<usize>, PolicyS
             let is_wanted = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
             loaded
                 .server
-                .only(&loaded.file, &loaded.programs, &is_wanted)
+                .only(&loaded.policies, &loaded.programs, &is_wanted)
         });
     }
     scopes
@@ -222,7 +222,9 @@ fn broken_policies(
         return tested;
     }
     tested.retain(|policy| {
-        let refusals = loaded.programs.refusals(&loaded.file, *policy);
+        let document = loaded.policies.get(*policy);
+        let refusals = document.map(|it| loaded.programs.refusals(it, *policy));
+        let refusals = refusals.unwrap_or_default();
         let is_broken = !refusals.is_empty();
         problems.extend(refusals.into_iter().map(|(range, reason)| {
             let message = format!("the API server rejects the expression: {reason}");

@@ -326,7 +326,7 @@ fn silent(evaluator: &Evaluator<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
 
 /// Returns the range of a policy's kind, which represents the whole policy.
 fn kind_of(evaluator: &Evaluator<'_>, policy: usize) -> Option<TextRange> {
-    let document = evaluator.file.policies().get(policy)?;
+    let document = evaluator.policies.get(policy)?;
     Some(document.kind_range())
 }
 
@@ -337,7 +337,10 @@ fn expression(
     path: &str,
     range: Option<TextRange>,
 ) -> Option<usize> {
-    let document = evaluator.file.policies().get(policy)?;
+    let document = evaluator
+        .policies
+        .get(policy)
+        .filter(|_| !path.is_empty())?;
     let index = document.expression_index(path)?;
     let node = document.expressions().get(index)?.node;
     let is_there = |range| document.node(node).range() == range;
@@ -347,7 +350,7 @@ fn expression(
 /// Returns the field path of the expression at a position.
 fn path_at(evaluator: &Evaluator<'_>, policy: usize, range: TextRange) -> String {
     let at = || {
-        let document = evaluator.file.policies().get(policy)?;
+        let document = evaluator.policies.get(policy)?;
         let mut expressions = document.expressions().iter();
         let found = expressions.find(|it| document.node(it.node).range() == range)?;
         Some(found.path.to_string())

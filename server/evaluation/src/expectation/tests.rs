@@ -51,14 +51,14 @@ fn deployment(name: &str, replicas: i32) -> String {
 
 fn assessed(policy: &str, input: Input) -> String {
     let file = ParsedFile::new(policy.into(), Target::default());
-    let programs = Programs::new(&file);
+    let programs = Programs::new(file.policies());
     let kinds = &Catalog::built_in(Target::default().newest());
     let related = related_server_with(kinds, Resources::default(), [], []);
     let input = PreparedInput::new(Arc::new(input), kinds, &Resources::default());
     let evaluator = Evaluator {
-        file: &file,
+        policies: file.policies(),
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &related),
+        server: &PolicyServer::new(file.policies(), &programs, &related),
         inputs: &[],
         limits: &EvaluationLimits::default(),
     };

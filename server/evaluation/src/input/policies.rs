@@ -18,13 +18,13 @@ pub struct PolicyName {
 }
 
 /// Returns an error for each name in an input that neither a policy nor a webhook configuration has
-/// in the file at `path`, to which the input belongs. Returns none for a file with invalid YAML.
+/// in the files at `path`, to which the input belongs. Returns none for files with invalid YAML.
 #[must_use]
-pub fn unknown_policies(input: &Input, path: &Path, file: &ParsedFile) -> Vec<InputError> {
-    if !file.stream().errors().is_empty() {
+pub fn unknown_policies(input: &Input, path: &Path, files: &[&ParsedFile]) -> Vec<InputError> {
+    if files.iter().any(|it| !it.stream().errors().is_empty()) {
         return Vec::new();
     }
-    let policies = file.policies().iter();
+    let policies = files.iter().flat_map(|file| file.policies());
     let policies = policies.filter(|it| it.is_evaluated() || it.kind().is_webhook_configuration());
     let known: Vec<&str> = policies.filter_map(|document| document.name()).collect();
     let path = path.file_name().unwrap_or_default();
@@ -64,7 +64,7 @@ mod tests {
         let errors = unknown_policies(
             &read.inputs[0],
             Path::new("x/a.yaml"),
-            &ParsedFile::new(file.into(), Target::default()),
+            &[&ParsedFile::new(file.into(), Target::default())],
         );
         let errors = errors.iter().map(|error| {
             let place = text.get(std::ops::Range::<usize>::from(error.range));

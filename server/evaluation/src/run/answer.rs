@@ -1,12 +1,14 @@
 //! The answer of the API server to an input, with the result of each policy of a file.
 
+use super::Evaluator;
+use super::cache::identity;
 use super::outcome::{PolicyEvaluation, VerdictKind};
 use super::storable::storable;
-use super::{Evaluator, PolicyServer};
 use admission::{Caveat, DecisionOutcome, PolicyResult, PolicyResultKind, Request, Response};
 use kubernetes::{metadata_field, string_field};
 use policy::manifest::{StringField, text_of};
-use policy::{Kind, ParsedFile, PolicyDocument};
+use policy::{Kind, PolicyDocument};
+use std::collections::HashMap;
 use std::sync::Arc;
 use text::TextRange;
 
@@ -25,7 +27,7 @@ pub struct InputAnswer {
 /// The result of a policy.
 #[derive(Clone, Debug)]
 pub struct PolicyAnswer {
-    /// Its index in [`ParsedFile::policies`].
+    /// Its index in [`Evaluator::policies`].
     pub policy: usize,
     /// Its name; empty if it has none.
     pub name: String,
@@ -62,8 +64,8 @@ pub enum PolicyOutcome {
     Unknown(String),
     /// It could not be evaluated. The server's message.
     NotConfigured(String),
-    /// It was evaluated.
-    Evaluated(PolicyEvaluation),
+    /// It was evaluated. All bindings share the result for one parameter object.
+    Evaluated(Arc<PolicyEvaluation>),
 }
 
 /// Why a policy was not evaluated.
@@ -115,7 +117,7 @@ impl InputAnswer {
     /// Returns the evaluations of the policies that match.
     pub fn evaluations(&self) -> impl Iterator<Item = (&PolicyAnswer, &PolicyEvaluation)> {
         self.policies.iter().filter_map(|it| match &it.outcome {
-            PolicyOutcome::Evaluated(evaluation) => Some((it, evaluation)),
+            PolicyOutcome::Evaluated(evaluation) => Some((it, &**evaluation)),
             _ => None,
         })
     }
@@ -170,8 +172,8 @@ pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> Input
         answer.response.caveats.push(Caveat::AnyKeyOrder);
     }
     let results = answer.results.into_iter();
-    let policies =
-        results.filter_map(|result| policy_answer(evaluator.file, evaluator.server, result));
+    let mut shared = HashMap::new();
+    let policies = results.filter_map(|result| policy_answer(evaluator, result, &mut shared));
     let mut policies: Vec<PolicyAnswer> = policies.collect();
     if let Some(request) = &answer.mutated {
         let rules = evaluator.server.crds_with_rules();
@@ -195,7 +197,7 @@ fn rules_answer(
     index: usize,
     request: &Arc<Request>,
 ) -> Option<PolicyAnswer> {
-    let document = evaluator.file.policies().get(index)?;
+    let document = evaluator.policies.get(index)?;
     let validator = evaluator.server.crd_validator(index)?;
     let evaluated = validator.evaluate(request, evaluator.limits);
     let stopped = evaluated.is_err().then(|| Arc::clone(request));
@@ -203,17 +205,10 @@ fn rules_answer(
         Err(reason) => PolicyOutcome::Unknown(reason.to_owned()),
         Ok(Some(evaluation)) => {
             let request = Arc::clone(request);
-            PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))
+            let evaluation = PolicyEvaluation::validated(document, &evaluation, request);
+            PolicyOutcome::Evaluated(Arc::new(evaluation))
         }
-        Ok(None)
-            if evaluator
-                .file
-                .policies()
-                .iter()
-                .any(|it| it.kind().is_policy()) =>
-        {
-            return None;
-        }
+        Ok(None) if evaluator.policies.iter().any(|it| it.kind().is_policy()) => return None,
         Ok(None) => {
             let name = document.crd()?.kind.as_ref();
             let kind = text_of(name);
@@ -237,39 +232,43 @@ fn rules_answer(
     })
 }
 
+/// Evaluations by their policy and the address of its request.
+type SharedEvaluations = HashMap<(usize, usize), Arc<PolicyEvaluation>>;
+
 fn policy_answer(
-    file: &ParsedFile,
-    server: &PolicyServer,
+    evaluator: &Evaluator<'_>,
     result: PolicyResult,
+    shared: &mut SharedEvaluations,
 ) -> Option<PolicyAnswer> {
+    let server = evaluator.server;
     let policy = server.document(result.policy)?;
-    let document = file.policies().get(policy)?;
-    let not_evaluated =
-        |reason: String, range| PolicyOutcome::NotEvaluated(NotEvaluated { reason, range });
+    let document = evaluator.policies.get(policy)?;
+    let without = |reason, range| PolicyOutcome::NotEvaluated(NotEvaluated { reason, range });
     let request = result.request;
     let params = request.inputs.params.as_ref().map(label);
-    let binding = result
-        .binding
-        .and_then(|index| server.api_server().binding(index));
+    let binding = |index| server.api_server().binding(index);
+    let binding = result.binding.and_then(binding);
     let is_stopped = matches!(result.outcome, PolicyResultKind::Stopped(_));
     let stopped = is_stopped.then(|| Arc::clone(&request));
     let outcome = match result.outcome {
-        PolicyResultKind::Mismatch(it) => not_evaluated(it.kind.to_string(), Some(it.range)),
+        PolicyResultKind::Mismatch(it) => without(it.kind.to_string(), Some(it.range)),
         PolicyResultKind::BindingMismatch(it) => {
             let reason = format!("the binding does not match: {}", it.kind);
-            not_evaluated(reason, None)
+            without(reason, None)
         }
-        PolicyResultKind::Unbound => not_evaluated("it has no binding".to_owned(), None),
-        PolicyResultKind::NoParams => not_evaluated(NO_PARAMS.to_owned(), None),
+        PolicyResultKind::Unbound => without("it has no binding".to_owned(), None),
+        PolicyResultKind::NoParams => without(NO_PARAMS.to_owned(), None),
         PolicyResultKind::Unknown(why) => PolicyOutcome::Unknown(why),
         PolicyResultKind::Stopped(why) => PolicyOutcome::Unknown(why.to_owned()),
         PolicyResultKind::NotConfigured { message, .. } => PolicyOutcome::NotConfigured(message),
-        PolicyResultKind::Validated(evaluation) => {
-            PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))
+        PolicyResultKind::Validated(it) => {
+            let new = || PolicyEvaluation::validated(document, &it, Arc::clone(&request));
+            let evaluation = shared.entry((policy, identity(&request)));
+            PolicyOutcome::Evaluated(Arc::clone(evaluation.or_insert_with(|| Arc::new(new()))))
         }
-        PolicyResultKind::Mutated(mutation) => {
-            PolicyOutcome::Evaluated(PolicyEvaluation::mutated(document, mutation, request))
-        }
+        PolicyResultKind::Mutated(mutation) => PolicyOutcome::Evaluated(Arc::new(
+            PolicyEvaluation::mutated(document, mutation, request),
+        )),
     };
     Some(PolicyAnswer {
         policy,

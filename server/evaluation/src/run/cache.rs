@@ -49,7 +49,7 @@ impl AnswerCache {
 }
 
 /// Returns a number that is unique while the request is alive.
-fn identity(request: &Arc<Request>) -> usize {
+pub(super) fn identity(request: &Arc<Request>) -> usize {
     Arc::as_ptr(request).addr()
 }
 

@@ -46,7 +46,7 @@ impl Evaluator<'_> {
             limits: &limits,
             ..*self
         };
-        let count = self.file.policies().get(policy)?.expressions().len();
+        let count = self.policies.get(policy)?.expressions().len();
         let all: Vec<usize> = (0..count).collect();
         let found =
             || Arc::new(evaluator.inspect(policy, &all, request, &mut Room::new(Detail::Cut)));
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
     /// policy was not evaluated.
     #[must_use]
     pub fn expressions(&self, answer: &PolicyAnswer, detail: Detail) -> Vec<ExpressionEvaluation> {
-        let document = self.file.policies().get(answer.policy);
+        let document = self.policies.get(answer.policy);
         let (Some(document), PolicyOutcome::Evaluated(evaluation)) = (document, &answer.outcome)
         else {
             return Vec::new();
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         expression: usize,
         evaluation: &PolicyEvaluation,
     ) -> Option<Arc<Request>> {
-        let document = self.file.policies().get(policy)?;
+        let document = self.policies.get(policy)?;
         if !document.expressions().get(expression)?.role.is_mutation() {
             return Some(Arc::clone(&evaluation.request));
         }
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
         expression: usize,
         evaluation: &PolicyEvaluation,
     ) -> Option<Arc<ExpressionEvaluation>> {
-        let expressions = self.file.policies().get(policy)?.expressions();
+        let expressions = self.policies.get(policy)?.expressions();
         let is_mutation = expressions.get(expression)?.role.is_mutation();
         let found = || {
             let others = expressions.iter().enumerate();
@@ -158,7 +158,7 @@ impl Evaluator<'_> {
         expression: usize,
         request: &Arc<Request>,
     ) -> Option<Arc<ExpressionEvaluation>> {
-        let document = self.file.policies().get(policy)?;
+        let document = self.policies.get(policy)?;
         let compiled = self.programs.policies.get(policy)?;
         let kinds = self.server.api_server().kinds();
         let is_mutation = document.expressions().get(expression)?.role.is_mutation();
@@ -177,7 +177,7 @@ impl Evaluator<'_> {
         request: &Arc<Request>,
         room: &mut Room,
     ) -> BTreeMap<usize, Arc<ExpressionEvaluation>> {
-        let document = self.file.policies().get(policy);
+        let document = self.policies.get(policy);
         let compiled = self.programs.policies.get(policy);
         let Some((document, compiled)) = document.zip(compiled) else {
             return BTreeMap::new();

@@ -113,29 +113,33 @@ pub fn related_server_with<'a>(
 impl PolicyServer {
     /// Returns the policies of a file, compiled, on the API server of their project.
     #[must_use]
-    pub fn new(file: &ParsedFile, programs: &Programs, surroundings: &ApiServer) -> Self {
-        Self::with_policies(file, programs, surroundings, &|_| true)
+    pub fn new(
+        policies: &[Arc<PolicyDocument>],
+        programs: &Programs,
+        surroundings: &ApiServer,
+    ) -> Self {
+        Self::with_policies(policies, programs, surroundings, &|_| true)
     }
 
     /// Returns the server with only the selected policies of the file.
     #[must_use]
     pub fn only(
         &self,
-        file: &ParsedFile,
+        policies: &[Arc<PolicyDocument>],
         programs: &Programs,
         is_included: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
-        Self::with_policies(file, programs, &self.surroundings, is_included)
+        Self::with_policies(policies, programs, &self.surroundings, is_included)
     }
 
     fn with_policies(
-        file: &ParsedFile,
+        policies: &[Arc<PolicyDocument>],
         programs: &Programs,
         surroundings: &ApiServer,
         is_included: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
         let mut server = Self::without_policies(surroundings);
-        let documents = file.policies().iter().zip(&programs.policies);
+        let documents = policies.iter().zip(&programs.policies);
         for (index, (document, compiled)) in documents.enumerate() {
             let (is_wanted, kind) = (is_included(document), document.kind());
             let document = Arc::clone(document);

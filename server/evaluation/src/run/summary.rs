@@ -19,7 +19,7 @@ pub struct InputOutcome {
     /// The input.
     pub input: Arc<PreparedInput>,
     /// The answer. `None` if the input has no request.
-    pub answer: Option<InputAnswer>,
+    pub answer: Option<Arc<InputAnswer>>,
     /// The result for the policy.
     pub kind: AnswerKind,
 }
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
             let kind = answer
                 .as_ref()
                 .map_or(AnswerKind::Error, |answer| answer.kind_of(policy));
-            let evaluations = answer.iter().flat_map(InputAnswer::evaluations);
+            let evaluations = answer.iter().flat_map(|it| it.evaluations());
             let costs = evaluations.map(|(_, evaluation)| evaluation.cost);
             cost = costs.fold(cost, u64::saturating_add);
             summary.outcomes.push(InputOutcome {

@@ -8,6 +8,7 @@ use admission::Resources;
 use expect_test::{Expect, expect};
 use kubernetes::Target;
 use kubernetes::openapi::Catalog;
+use policy::ParsedFile;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
@@ -63,13 +64,13 @@ fn kinds() -> Arc<Catalog> {
 /// Runs `test` with a file and samples.
 fn with<T>(policy: &str, objects: &str, test: impl FnOnce(&Evaluator<'_>) -> T) -> T {
     let file = ParsedFile::new(policy.into(), Target::default());
-    let programs = Programs::new(&file);
+    let programs = Programs::new(file.policies());
     let samples = samples::read(Path::new("/w/objects.yaml"), objects);
     let related = related_server_with(&kinds(), Resources::default(), [], &samples);
     test(&Evaluator {
-        file: &file,
+        policies: file.policies(),
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &related),
+        server: &PolicyServer::new(file.policies(), &programs, &related),
         inputs: &inputs(&samples),
         limits: &EvaluationLimits::default(),
     })
@@ -229,7 +230,7 @@ fn a_message_falls_back() {
 #[track_caller]
 fn check_report(policy: &str, objects: &str, path: &str, expected: &Expect) {
     let text = with(policy, objects, |evaluator| {
-        let expressions = evaluator.file.policies()[0].expressions();
+        let expressions = evaluator.policies[0].expressions();
         let index = expressions
             .iter()
             .position(|it| it.path.to_string() == path)
@@ -273,7 +274,7 @@ fn an_expression_shows_the_value_of_each_part() {
 fn a_part_has_its_place_in_a_folded_scalar() {
     let places = with(POLICY, OBJECTS, |evaluator| {
         let sample = evaluator.chosen(0, 0, None).unwrap();
-        let index = evaluator.file.policies()[0].expressions().len() - 2;
+        let index = evaluator.policies[0].expressions().len() - 2;
         let evaluation = evaluator.expression(0, index, sample).unwrap();
         let steps = evaluation.trace.iter();
         let slice = |range: TextRange| POLICY.get(Range::<usize>::from(range)).unwrap();

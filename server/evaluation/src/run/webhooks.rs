@@ -63,7 +63,7 @@ impl Evaluator<'_> {
         if let Some(object) = &answer.response.object {
             request.inputs.object = Some(object.clone());
         }
-        let documents = self.file.policies().iter().enumerate();
+        let documents = self.policies.iter().enumerate();
         let mut configurations: Vec<_> = documents
             .filter(|(_, it)| it.kind().is_webhook_configuration())
             .map(|(place, it)| (it, it.name().unwrap_or_default(), place))
@@ -100,7 +100,7 @@ impl Evaluator<'_> {
 
     fn webhook(&self, policy: usize, configuration: &str, call: WebhookCall) -> WebhookAnswer {
         let place = |index: usize| {
-            let document = self.file.policies().get(policy)?;
+            let document = self.policies.get(policy)?;
             let expression = document.expressions().get(index)?;
             Some(document.node(expression.node).range())
         };

@@ -44,7 +44,7 @@ webhooks:
 #[track_caller]
 fn check(policy: &str, objects: &str, expected: &Expect) {
     let file = SourceFile::new(policy);
-    let programs = Programs::new(&file);
+    let programs = Programs::new(file.policies());
     let samples = samples::read(Path::new("objects.yaml"), objects);
     let kinds = file.project().kinds();
     let related = related_server_with(kinds, Resources::default(), [], &samples);
@@ -54,9 +54,9 @@ fn check(policy: &str, objects: &str, expected: &Expect) {
     };
     let inputs: Vec<_> = samples.iter().map(input).collect();
     let evaluator = Evaluator {
-        file: &file,
+        policies: file.policies(),
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &related),
+        server: &PolicyServer::new(file.policies(), &programs, &related),
         inputs: &inputs,
         limits: &EvaluationLimits::default(),
     };

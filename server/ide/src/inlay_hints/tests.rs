@@ -31,16 +31,16 @@ spec:
 "
     );
     let file = SourceFile::new(policy.as_str());
-    let programs = Programs::new(&file);
+    let programs = Programs::new(file.policies());
     let samples = samples::read(Path::new("objects.yaml"), OBJECT);
     let kinds = file.project().kinds();
     let related = related_server_with(kinds, Resources::default(), [], &samples);
     let input = Arc::new(Input::from_sample(samples.first().unwrap()));
     let input = Arc::new(PreparedInput::new(input, kinds, &Resources::default()));
     let evaluator = Evaluator {
-        file: &file,
+        policies: file.policies(),
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &related),
+        server: &PolicyServer::new(file.policies(), &programs, &related),
         inputs: &[Arc::clone(&input)],
         limits: &EvaluationLimits::default(),
     };

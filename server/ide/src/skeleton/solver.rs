@@ -130,7 +130,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Returns the answer of the API server to the draft.
-    pub(super) fn answer(&mut self) -> Option<InputAnswer> {
+    pub(super) fn answer(&mut self) -> Option<Arc<InputAnswer>> {
         let request = self.request()?;
         let answer = self.evaluator.answer_to(&request);
         self.spend(answer.evaluations().map(|(_, it)| it.cost).sum());

@@ -43,12 +43,12 @@ fn written(text: &str, policy: usize) -> Option<String> {
     let summary = FileSummary::read(&Arc::from(Path::new("p.yaml")), text);
     let project = Project::default().with_files([Arc::new(summary)]);
     let file = SourceFile::in_project(text, Arc::new(project));
-    let programs = Programs::new(&file);
+    let programs = Programs::new(file.policies());
     let kinds = file.project().kinds();
     let api_server = ApiServer::new(Arc::clone(kinds), resources(text)).evaluating_unbound();
-    let server = PolicyServer::new(&file, &programs, &api_server);
+    let server = PolicyServer::new(file.policies(), &programs, &api_server);
     let evaluator = Evaluator {
-        file: &file,
+        policies: file.policies(),
         programs: &programs,
         server: &server,
         inputs: &[],

@@ -21,12 +21,7 @@ pub(crate) async fn code_lens(
     let own = Arc::clone(&snapshot);
     evaluate(session, task, &snapshot, move |evaluator, _| {
         let lenses = ide::code_lenses(evaluator);
-        Some(to_lsp::code_lenses(
-            evaluator.file,
-            &own.uri,
-            &lenses,
-            &client,
-        ))
+        Some(to_lsp::code_lenses(own.file(), &own.uri, &lenses, &client))
     })
     .await
 }
@@ -45,13 +40,13 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
         return Err(Error::content_modified());
     };
     let _turn = snapshot.use_of_text.lens_titles.lock().await;
-    let wanted = data.clone();
+    let (wanted, own) = (data.clone(), Arc::clone(&snapshot));
     let title = evaluate(
         session,
         "codeLens/resolve",
         &snapshot,
         move |evaluator, choices| {
-            let target = wanted.target(evaluator.file)?;
+            let target = wanted.target(own.file())?;
             let input = choices.inputs.get(&wanted.policy);
             let title = ide::lens_title(evaluator, target, input);
             Some(Title(title))

@@ -41,7 +41,7 @@ pub(crate) async fn new_input(
     let work = {
         let (open, uri, source) = (open.clone(), uri.clone(), Arc::clone(snapshot));
         move |evaluator: &Evaluator<'_>, _: &DocumentChoices| {
-            let policy = policy_index(evaluator.file, policy, encoding)?;
+            let policy = policy_index(source.file(), policy, encoding)?;
             let input = ide::skeleton(source.file(), evaluator, policy)?;
             let existing = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),

@@ -44,7 +44,7 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
             ..EvaluationLimits::within(PATIENCE)
         };
         let evaluator = Evaluator {
-            file,
+            policies: file.policies(),
             programs: it.programs(),
             server: &policies.setup,
             inputs: &policies.context.inputs,

@@ -25,6 +25,7 @@ use crate::state::documents::Snapshot;
 use crate::workers::Lane;
 use evaluation::run::{Evaluator, report};
 use no_result::NoResult;
+use policy::ParsedFile;
 use policy_index::policy_index;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -80,9 +81,9 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     let snapshot = snapshot(session, wanted.uri())?;
     let client = session.capabilities().clone();
     let work = {
-        let (wanted, client) = (wanted.clone(), client.clone());
+        let (wanted, client, own) = (wanted.clone(), client.clone(), Arc::clone(&snapshot));
         move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
-            evaluation(evaluator, choices, &wanted, &client)
+            evaluation(own.file(), evaluator, choices, &wanted, &client)
         }
     };
     let result = no_result::evaluate(session, EVALUATE, &snapshot, work).await?;
@@ -103,12 +104,13 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
 
 /// Returns the policy and path of an evaluated expression, its report, and its data.
 fn evaluation(
+    file: &ParsedFile,
     evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     wanted: &EvaluateArguments,
     client: &Capabilities,
 ) -> std::result::Result<(usize, String, String, Value), NoResult> {
-    let (policy, path) = expression_at(evaluator, wanted, client).ok_or(NoResult::NoExpression)?;
+    let (policy, path) = expression_at(file, wanted, client).ok_or(NoResult::NoExpression)?;
     let selected = choices.inputs.get(&policy);
     let Some((evaluation, input)) = value(evaluator, policy, &path, selected) else {
         let candidate = evaluator.chosen_for(policy, selected);
@@ -118,21 +120,21 @@ fn evaluation(
         });
     };
     let text = report(&evaluation, &input.name);
-    let data = to_lsp::evaluation(evaluator.file, policy, &evaluation, &input, client);
+    let data = to_lsp::evaluation(file, policy, &evaluation, &input, client);
     Ok((policy, path, text, data))
 }
 
 /// Returns the policy and the path of an expression, by its path or by a position.
 fn expression_at(
-    evaluator: &Evaluator<'_>,
+    file: &ParsedFile,
     wanted: &EvaluateArguments,
     client: &Capabilities,
 ) -> Option<(usize, String)> {
     match wanted {
         EvaluateArguments::Named { policy, path, .. } => Some((*policy, path.clone())),
         EvaluateArguments::At { position, .. } => {
-            let offset = from_lsp::offset(evaluator.file, *position, client.encoding);
-            let policies = evaluator.file.policies().iter().enumerate();
+            let offset = from_lsp::offset(file, *position, client.encoding);
+            let policies = file.policies().iter().enumerate();
             let mut found = policies.filter_map(|(policy, document)| {
                 let expression = document.expression_at(offset)?;
                 Some((policy, expression.path.to_string()))

@@ -74,7 +74,7 @@ fn shown_at(
     is_live: bool,
     part: TextRange,
 ) -> Option<(usize, usize)> {
-    let policies = evaluator.file.policies().iter().enumerate();
+    let policies = evaluator.policies.iter().enumerate();
     policies
         .flat_map(|(policy, document)| {
             let expressions = document.expressions().iter().enumerate();

@@ -10,6 +10,7 @@ use crate::workers::Lane;
 use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use ide::{InlayHint, Tooltip};
+use policy::ParsedFile;
 use std::collections::HashSet;
 use std::sync::Arc;
 use text::TextRange;
@@ -37,10 +38,12 @@ pub(crate) async fn inlay_hints(
         return Ok(Some(deferred(session, types.await?)));
     }
     let client = session.capabilities().clone();
+    let own = Arc::clone(&snapshot);
     let values = evaluate(session, TASK, &snapshot, move |evaluator, choices| {
-        let range = from_lsp::range(evaluator.file, params.range, client.encoding);
-        let hints = hints(evaluator, choices, is_live, range);
-        to_lsp::inlay_hints(evaluator.file, hints, &client)
+        let file = own.file();
+        let range = from_lsp::range(file, params.range, client.encoding);
+        let hints = hints(file, evaluator, choices, is_live, range);
+        to_lsp::inlay_hints(file, hints, &client)
     });
     let (mut found, values) = tokio::try_join!(types, values)?;
     found.extend(values);
@@ -95,6 +98,7 @@ async fn type_hints(
 
 /// Returns the values in a range.
 fn hints(
+    file: &ParsedFile,
     evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     is_live: bool,
@@ -103,7 +107,7 @@ fn hints(
     let mut hints = Vec::new();
     // Thousands of aliases may refer to one expression.
     let mut shown = HashSet::new();
-    for (policy, document) in evaluator.file.policies().iter().enumerate() {
+    for (policy, document) in evaluator.policies.iter().enumerate() {
         for (index, expression) in document.expressions().iter().enumerate() {
             let expression_range = document.node(expression.node).range();
             let path = || expression.path.to_string();
@@ -120,11 +124,8 @@ fn hints(
             let wanted = choices.inputs.get(&policy);
             if let Some((evaluation, input)) = value_of(evaluator, policy, index, wanted) {
                 shown.insert(expression_range);
-                hints.extend(ide::inlay_hints(
-                    evaluator.file,
-                    &evaluation,
-                    &input.name.as_str().into(),
-                ));
+                let name = input.name.as_str().into();
+                hints.extend(ide::inlay_hints(file, &evaluation, &name));
             }
         }
     }
@@ -139,11 +140,7 @@ pub(crate) fn value(
     path: &str,
     wanted: Option<&InputKey>,
 ) -> Option<(Arc<ExpressionEvaluation>, InputKey)> {
-    let expression = evaluator
-        .file
-        .policies()
-        .get(policy)?
-        .expression_index(path)?;
+    let expression = evaluator.policies.get(policy)?.expression_index(path)?;
     value_of(evaluator, policy, expression, wanted)
 }
 

@@ -125,7 +125,8 @@ impl Snapshot {
 
     /// Returns the compiled expressions of the file. The first call compiles them.
     pub(crate) fn programs(&self) -> &Programs {
-        self.programs.get_or_init(|| Programs::new(self.file()))
+        self.programs
+            .get_or_init(|| Programs::new(self.file().policies()))
     }
 
     /// Returns the manifests, kinds and bindings in the document. The first call
@@ -152,7 +153,7 @@ impl Snapshot {
         {
             return Arc::clone(cached);
         }
-        let setup = PolicyServer::new(self.file(), self.programs(), &context.api_server);
+        let setup = PolicyServer::new(self.file().policies(), self.programs(), &context.api_server);
         let new = Arc::new(PolicySetup { context, setup });
         *cached = Some(Arc::clone(&new));
         new

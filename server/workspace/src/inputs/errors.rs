@@ -98,7 +98,7 @@ impl InputFinder<'_> {
 fn unknown(input: &input::Input, owners: &[Owner<'_>]) -> Vec<InputError> {
     let mut all = owners
         .iter()
-        .map(|(path, file)| input::unknown_policies(input, path, file));
+        .map(|(path, file)| input::unknown_policies(input, path, &[file]));
     let mut unknown = all.next().unwrap_or_default();
     for others in all {
         unknown.retain(|error| others.iter().any(|it| it.range == error.range));

@@ -4,11 +4,14 @@
 //! result. Users want to see it once, with the number of bindings.
 
 use evaluation::run::{Action, DecisionOutcome, PolicyAnswer, PolicyOutcome, VerdictKind};
-use std::collections::BTreeSet;
+use indexmap::IndexMap;
+use policy::PolicyDocument;
+use std::collections::HashSet;
+use std::sync::Arc;
 use text::TextRange;
 
 /// An objection to a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Objection {
     /// The range in the file, if the objection has one.
     pub(super) range: Option<TextRange>,
@@ -17,60 +20,69 @@ pub(super) struct Objection {
 }
 
 /// The severity of an objection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Weight {
     Error,
     Warning,
     Note,
 }
 
+/// Where an objection is raised first, and by whom.
+struct Raised<'a> {
+    answer: usize,
+    bindings: HashSet<Option<&'a str>>,
+    params: HashSet<Option<&'a str>>,
+}
+
 /// Returns the objections of each answer that no earlier answer has for the same policy.
-/// `kind_of` returns the kind of a policy.
+/// `documents` are those of the policies.
 pub(super) fn objections(
     policies: &[PolicyAnswer],
-    kind_of: &dyn Fn(usize) -> TextRange,
+    documents: &[Arc<PolicyDocument>],
 ) -> Vec<Vec<Objection>> {
-    let all: Vec<Vec<Objection>> = policies.iter().map(|it| of_one(it, kind_of)).collect();
-    let mut listed: Vec<(usize, &Objection)> = Vec::new();
-    let mut new = Vec::with_capacity(all.len());
-    for (policy, objections) in policies.iter().zip(&all) {
-        let mut first = Vec::new();
-        for objection in objections {
-            if listed.contains(&(policy.policy, objection)) {
-                continue;
-            }
-            listed.push((policy.policy, objection));
-            let same = policies.iter().zip(&all);
-            let same =
-                same.filter(|(it, said)| it.policy == policy.policy && said.contains(objection));
-            let same: Vec<&PolicyAnswer> = same.map(|(it, _)| it).collect();
-            let mut objection = objection.clone();
-            objection.text.push_str(&how_many(&same));
-            first.push(objection);
+    let mut raised: IndexMap<(usize, Objection), Raised<'_>> = IndexMap::new();
+    for (answer, policy) in policies.iter().enumerate() {
+        for objection in of_one(policy, documents) {
+            let new = || Raised {
+                answer,
+                bindings: HashSet::new(),
+                params: HashSet::new(),
+            };
+            let same = raised.entry((policy.policy, objection)).or_insert_with(new);
+            same.bindings.insert(policy.binding.as_deref());
+            same.params.insert(policy.params.as_deref());
         }
-        new.push(first);
     }
-    new
+    let mut first = vec![Vec::new(); policies.len()];
+    for ((_, mut objection), raised) in raised {
+        objection.text.push_str(&raised.how_many());
+        if let Some(objections) = first.get_mut(raised.answer) {
+            objections.push(objection);
+        }
+    }
+    first
 }
 
-/// Returns the number of bindings, or of parameters of one, with the same objection.
-fn how_many(same: &[&PolicyAnswer]) -> String {
-    let bindings: BTreeSet<_> = same.iter().map(|it| &it.binding).collect();
-    let params: BTreeSet<_> = same.iter().map(|it| &it.params).collect();
-    match (bindings.len(), params.len()) {
-        (0 | 1, 0 | 1) => String::new(),
-        (0 | 1, params) => format!(" ({params} parameters)"),
-        (bindings, _) => format!(" ({bindings} bindings)"),
+impl Raised<'_> {
+    /// Returns the number of bindings, or of parameters of one, with the same objection.
+    fn how_many(&self) -> String {
+        match (self.bindings.len(), self.params.len()) {
+            (0 | 1, 0 | 1) => String::new(),
+            (0 | 1, params) => format!(" ({params} parameters)"),
+            (bindings, _) => format!(" ({bindings} bindings)"),
+        }
     }
 }
 
-fn of_one(policy: &PolicyAnswer, kind_of: &dyn Fn(usize) -> TextRange) -> Vec<Objection> {
+fn of_one(policy: &PolicyAnswer, documents: &[Arc<PolicyDocument>]) -> Vec<Objection> {
     let at = |range, weight, text| Objection {
         range: Some(range),
         weight,
         text,
     };
-    let whole = |weight, text| vec![at(kind_of(policy.policy), weight, text)];
+    let document = documents.get(policy.policy);
+    let kind = document.map_or_else(TextRange::default, |it| it.kind_range());
+    let whole = |weight, text| vec![at(kind, weight, text)];
     let evaluation = match &policy.outcome {
         PolicyOutcome::NotEvaluated(_) => return Vec::new(),
         PolicyOutcome::Unknown(why) => return whole(Weight::Warning, format!("unknown: {why}")),

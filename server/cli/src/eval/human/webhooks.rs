@@ -25,10 +25,11 @@ impl Writer<'_> {
                     continue;
                 };
                 let words = format!("the match condition fails: {reason}");
-                self.at(expression.range, level.clone(), &words)?;
+                let place = (webhook.policy, expression.range);
+                self.at(place, level.clone(), &words)?;
             }
             if self.trace {
-                self.expressions(expressions)?;
+                self.expressions(webhook.policy, expressions)?;
             }
         }
         Ok(())
@@ -63,13 +64,13 @@ impl Writer<'_> {
                 return writeln!(self.out, "{BOLD}Called{RESET}: {request} by {name}{cost}");
             }
             WebhookOutcome::NotEvaluated(why) => {
-                let line = why.range.map(|range| self.line(range));
-                let line = line.map_or_else(String::new, |line| format!(" (line {line})"));
+                let line = why.range.map(|range| self.line(webhook.policy, range));
+                let line = line.map_or_else(String::new, |line| format!(" ({line})"));
                 ("Not called", format!("{}{line}", why.reason))
             }
             WebhookOutcome::Skipped { range } => {
-                let line = self.line(*range);
-                let reason = format!("the match condition on line {line} is false{cost}");
+                let line = self.line(webhook.policy, *range);
+                let reason = format!("the match condition on {line} is false{cost}");
                 ("Not called", reason)
             }
             WebhookOutcome::Ignored(_) => {

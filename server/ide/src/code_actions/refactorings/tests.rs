@@ -300,14 +300,14 @@ fn file_of(text: &str) -> SourceFile {
 
 /// Returns the decisions about inputs as text. Without inputs, generates them for the file.
 fn decisions(file: &SourceFile, inputs: &mut Option<String>) -> String {
-    let programs = Programs::new(file);
+    let programs = Programs::new(file.policies());
     let kinds = file.project().kinds();
     let resources = resources(file.text());
     let api_server = ApiServer::new(Arc::clone(kinds), resources.clone()).evaluating_unbound();
-    let server = PolicyServer::new(file, &programs, &api_server);
+    let server = PolicyServer::new(file.policies(), &programs, &api_server);
     let limits = EvaluationLimits::default();
     let evaluator = |inputs| Evaluator {
-        file,
+        policies: file.policies(),
         programs: &programs,
         server: &server,
         inputs,

@@ -218,7 +218,7 @@ pub(crate) fn input_choices(
                     AnswerKind::Error => "error",
                     AnswerKind::NotEvaluated => "skipped",
                 },
-                messages: messages(outcome.answer.as_ref(), policy),
+                messages: messages(outcome.answer.as_deref(), policy),
                 chosen: chosen == Some(key),
                 input: key.clone().into(),
             }

@@ -43,11 +43,7 @@ fn change(
     choices: &DocumentChoices,
     policy: usize,
 ) -> std::result::Result<MutationChange, NoResult> {
-    let document = evaluator
-        .file
-        .policies()
-        .get(policy)
-        .ok_or(NoResult::NoPolicy)?;
+    let document = evaluator.policies.get(policy).ok_or(NoResult::NoPolicy)?;
     let name = || document.name().unwrap_or_default().to_owned();
     if !document.kind().is_mutating_policy() {
         return Err(NoResult::NotMutating(name(), document.kind().as_str()));

@@ -57,7 +57,7 @@ pub(super) async fn evaluate<T: Send + 'static>(
 impl NoResult {
     /// Returns the reason why a policy has no input.
     pub(super) fn without_input(evaluator: &Evaluator<'_>, policy: usize) -> Self {
-        match evaluator.file.policies().get(policy) {
+        match evaluator.policies.get(policy) {
             Some(document) => Self::NoInput(document.name().unwrap_or_default().to_owned()),
             None => Self::NoPolicy,
         }
