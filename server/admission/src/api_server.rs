@@ -14,6 +14,7 @@ mod custom_resources;
 mod failures;
 mod invocation;
 mod mutating;
+mod omitted;
 mod order;
 mod params;
 mod reinvocation;
@@ -23,6 +24,7 @@ mod webhooks;
 
 pub use answer::{Answer, PolicyResult, PolicyResultKind};
 pub use custom_resources::{CustomKind, CustomResources};
+pub use omitted::OmittedKinds;
 pub use response::{Cause, Caveat, Response, forbidden_name, status_code};
 pub use validating::denial;
 pub use webhooks::{Called, WebhookCall};
@@ -59,6 +61,8 @@ pub struct ApiServer {
     crd_validators: Vec<Arc<CrdValidator>>,
     custom_resources: Arc<CustomResources>,
     objects: Arc<Objects>,
+    /// The kinds of which it lacks objects.
+    omitted: OmittedKinds,
     /// The roles and bindings among the objects.
     roles: Arc<OnceLock<Arc<Roles>>>,
     evaluates_unbound: bool,
@@ -108,6 +112,7 @@ impl ApiServer {
             crd_validators: Vec::new(),
             custom_resources: Arc::default(),
             objects: Arc::default(),
+            omitted: OmittedKinds::default(),
             roles: Arc::default(),
             evaluates_unbound: false,
             order: 0,
@@ -243,6 +248,12 @@ impl ApiServer {
     pub fn add_object(&mut self, object: Value) {
         Arc::make_mut(&mut self.objects).push(object);
         self.roles = Arc::default();
+    }
+
+    /// Adds kinds of which further objects exist. If a binding needs one of them, the outcome is
+    /// unknown.
+    pub fn add_omitted(&mut self, kinds: &OmittedKinds) {
+        self.omitted.extend(kinds);
     }
 
     /// Returns the kinds of the server.

@@ -46,8 +46,8 @@ mod warning;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, Otherwise, RowAnswer};
 pub use api_server::{
-    Answer, ApiServer, Called, Cause, Caveat, CustomKind, CustomResources, PolicyResult,
-    PolicyResultKind, Response, WebhookCall, denial, forbidden_name, status_code,
+    Answer, ApiServer, Called, Cause, Caveat, CustomKind, CustomResources, OmittedKinds,
+    PolicyResult, PolicyResultKind, Response, WebhookCall, denial, forbidden_name, status_code,
 };
 pub use audit_annotations::AuditAnnotation;
 pub use compiled::CompiledPolicy;

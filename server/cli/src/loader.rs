@@ -17,7 +17,7 @@ use evaluation::input::Input;
 use evaluation::run::{
     Evaluator, PolicyServer, PreparedInput, Programs, distance, related_server_with,
 };
-use evaluation::samples::Sample;
+use evaluation::samples::{ParamKinds, Sample};
 use ide::{FileSummary, Project, SourceFile};
 use kubernetes::Target;
 use kubernetes::openapi::Catalog;
@@ -49,6 +49,8 @@ pub(crate) struct Loader {
 struct ProjectFiles {
     project: Arc<Project>,
     files: Vec<Neighbor>,
+    /// The kinds of which all objects were searched for.
+    param_kinds: ParamKinds,
 }
 
 /// The contents of a file of a project that others use.
@@ -171,7 +173,8 @@ impl Loader {
     pub(crate) fn project_of(&self, folder: &Path) -> Arc<Project> {
         let config = self.configs.for_file(&folder.join("policy.yaml"));
         let root = config.root().unwrap_or(folder);
-        Arc::clone(&self.project_files(root, &config).project)
+        let project_files = self.project_files(root, &config, &ParamKinds::new());
+        Arc::clone(&project_files.project)
     }
 
     /// Loads a file that was read. `path` is its path, or that of standard input.
@@ -235,7 +238,10 @@ impl Loader {
             Arc::new(FileSummary::read(&path, text.text()))
         });
         let summaries: Vec<Arc<FileSummary>> = summaries.collect();
-        let project_files = self.project_files(folder, &config);
+        let policies = summaries.iter().flat_map(|it| &it.policies);
+        let kinds = policies.filter_map(|it| it.spec.param_kind.as_ref());
+        let kinds = kinds.map(|it| (it.api_version().to_owned(), it.kind().to_owned()));
+        let project_files = self.project_files(folder, &config, &kinds.collect());
         let project = project_files.with(summaries);
         (project_files, project)
     }
@@ -250,21 +256,30 @@ impl Loader {
         (text, file)
     }
 
-    fn project_files(&self, folder: &Path, config: &Config) -> Arc<ProjectFiles> {
+    /// Returns the files of a project, with all objects of some kinds.
+    fn project_files(
+        &self,
+        folder: &Path,
+        config: &Config,
+        wanted: &ParamKinds,
+    ) -> Arc<ProjectFiles> {
         // Two files of one project may be loaded at the same time, which reads it once.
         let mut project_files = self
             .project_files
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = project_files.get(folder) {
+        let known = project_files.get(folder);
+        if let Some(known) = known.filter(|it| wanted.is_subset(&it.param_kinds)) {
             return Arc::clone(known);
         }
-        let found = Arc::new(self.search(folder, config));
+        let mut wanted = wanted.clone();
+        wanted.extend(known.iter().flat_map(|it| it.param_kinds.iter().cloned()));
+        let found = Arc::new(self.search(folder, config, wanted));
         project_files.insert(folder.to_path_buf(), Arc::clone(&found));
         found
     }
 
-    fn search(&self, folder: &Path, config: &Config) -> ProjectFiles {
+    fn search(&self, folder: &Path, config: &Config, mut param_kinds: ParamKinds) -> ProjectFiles {
         let folders = [folder.to_path_buf()];
         let (mut of_project, mut of_samples) = (ProjectLimits::default(), SampleLimits::default());
         if config.root().is_none() {
@@ -279,9 +294,12 @@ impl Loader {
         if let Some(definitions) = &self.configs.schemas(config).definitions {
             project = project.with_schemas(definitions.iter().cloned());
         }
-        let mut files = find_samples(&folders, &self.configs, of_samples);
+        let mut files = find_samples(&folders, &self.configs, of_samples, &param_kinds);
+        let of_files = files.iter().flat_map(|(_, file)| &file.param_kinds);
+        param_kinds.extend(of_files.cloned());
         files.retain(|(path, _)| !is_other(path));
         ProjectFiles {
+            param_kinds,
             project: Arc::new(project),
             files: files
                 .into_iter()
@@ -356,8 +374,12 @@ impl ProjectFiles {
         let kinds = project.kinds();
         let nearby = self.nearby(kinds, own);
         let (bindings, samples) = (nearby.bindings, nearby.samples);
-        related_server_with(kinds, nearby.resources, bindings, samples)
-            .with_custom_resources(Arc::clone(project.custom_resources()))
+        let mut api_server = related_server_with(kinds, nearby.resources, bindings, samples)
+            .with_custom_resources(Arc::clone(project.custom_resources()));
+        for file in &self.files {
+            api_server.add_omitted(&file.content.omitted);
+        }
+        api_server
     }
 
     /// Returns the files that provide something, the nearest first.

@@ -26,7 +26,7 @@ pub use mutation::MutationChange;
 pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
 pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluation, VerdictKind};
 pub use policy_server::{
-    PolicyServer, RelatedFile, bindings, bindings_of, related_server, related_server_with,
+    PolicyServer, RelatedFile, bindings_of, related_server, related_server_with,
 };
 pub use prepared_input::{PreparedInput, distance, order};
 pub use report::report;

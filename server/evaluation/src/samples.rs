@@ -5,11 +5,12 @@
 //! request. Incomplete manifests and templates are skipped: a missing field would make a
 //! correct policy look wrong.
 
-use admission::{Inputs, PLUGIN_KINDS, Request, Resources, matching};
+use admission::{Inputs, OmittedKinds, PLUGIN_KINDS, Request, Resources, matching};
 use cel::Value;
 use kubernetes::names::GroupVersion;
 use kubernetes::{TypeMeta, metadata, object};
 use policy::{Kind, PolicyDocument};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::TextRange;
@@ -18,8 +19,21 @@ use yaml::Node;
 /// The maximum number of samples of a file.
 ///
 /// Limit: a dump of a cluster has thousands, and further objects of a kind add little. Those that
-/// [govern others](Sample::governs_others) are not counted: each of them may decide a request.
-const MAX_SAMPLES: usize = 200;
+/// [govern others](Sample::governs_others) and those of [`ParamKinds`] are not counted: each of them
+/// may decide a request.
+pub const MAX_SAMPLES: usize = 200;
+
+/// The kinds of parameters that policies name: `apiVersion` and `kind`.
+pub type ParamKinds = BTreeSet<(String, String)>;
+
+/// The samples of a source, as far as they fit a limit.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// The samples, in file order.
+    pub samples: Vec<Sample>,
+    /// The kinds of the others.
+    pub omitted: OmittedKinds,
+}
 
 /// A manifest.
 #[derive(Clone, Debug)]
@@ -99,22 +113,33 @@ impl Sample {
     }
 }
 
-/// Returns the samples in a source, in file order. Each item of a list is a sample.
+/// Returns all samples in a source, in file order. Each item of a list is a sample.
 #[must_use]
 pub fn read(path: &Path, text: &str) -> Vec<Sample> {
+    read_most(path, text, usize::MAX, &ParamKinds::new()).samples
+}
+
+/// Returns the samples in a source: those that govern others, those of the wanted kinds, and some
+/// others up to a limit.
+#[must_use]
+pub fn read_most(path: &Path, text: &str, limit: usize, wanted: &ParamKinds) -> Samples {
     let documents: Vec<(usize, TextRange)> = yaml::split(text)
         .enumerate()
         .filter(|(_, range)| may_be_object(text, *range))
         .collect();
     let ranges: Vec<TextRange> = documents.iter().map(|(_, range)| *range).collect();
     if ranges.is_empty() {
-        return Vec::new();
+        return Samples::default();
     }
     let stream = yaml::parse_documents(Arc::from(text), &ranges);
-    let mut found = Found::default();
+    let mut found = Found {
+        samples: Samples::default(),
+        left: limit,
+        wanted,
+    };
     for ((index, _), document) in documents.iter().zip(stream.documents()) {
         if let Some(root) = document.root().filter(|_| !document.recovered()) {
-            add(path, *index, root, &mut found);
+            add(path, *index, root, None, &mut found);
         }
     }
     found.samples
@@ -162,39 +187,74 @@ fn is_policy(text: &str) -> bool {
     })
 }
 
-/// The samples found so far.
-#[derive(Default)]
-struct Found {
-    samples: Vec<Sample>,
-    /// The number of those that do not govern others.
-    counted: usize,
+/// Returns the kinds of parameters that policies name.
+#[must_use]
+pub fn param_kinds(policies: &[Arc<PolicyDocument>]) -> ParamKinds {
+    let kinds = policies.iter().filter_map(|document| {
+        let kind = document.policy()?.param_kind.as_ref()?;
+        Some((kind.api_version().to_owned(), kind.kind().to_owned()))
+    });
+    kinds.collect()
 }
 
-fn add(path: &Path, document: usize, root: Node<'_>, found: &mut Found) {
-    let Some((api_version, kind)) = TypeMeta::read(root).strings() else {
+/// The samples found so far.
+struct Found<'w> {
+    samples: Samples,
+    /// The number of samples that may still be added, besides those that always are.
+    left: usize,
+    wanted: &'w ParamKinds,
+}
+
+impl Found<'_> {
+    /// Returns whether a sample of a kind is counted.
+    fn counts(&self, api_version: &str, kind: &str) -> bool {
+        let mut wanted = self.wanted.iter();
+        !governs_others(api_version, kind)
+            && !wanted.any(|it| (&*it.0, &*it.1) == (api_version, kind))
+    }
+}
+
+/// Adds the samples of a document, or of an item of a list with the type of its items.
+fn add(
+    path: &Path,
+    document: usize,
+    root: Node<'_>,
+    of_item: Option<(&str, &str)>,
+    found: &mut Found<'_>,
+) {
+    let written = TypeMeta::read(root).strings();
+    let Some((api_version, kind)) = written.or(of_item) else {
         return;
     };
     if kind.ends_with("List")
         && let Some(items) = kubernetes::items(root)
     {
-        items
-            .items()
-            .for_each(|item| add(path, document, item, found));
+        // A server leaves out the type of the items of such a list as `ConfigMapList`.
+        let of_item = kind.strip_suffix("List").filter(|kind| !kind.is_empty());
+        let of_item = of_item.map(|kind| (api_version, kind));
+        let items = items.items();
+        items.for_each(|item| add(path, document, item, of_item, found));
         return;
     }
     if Kind::parse(kind).is_some() {
         return;
     }
-    let is_counted = !governs_others(api_version, kind);
-    if is_counted && found.counted >= MAX_SAMPLES {
-        return;
+    let is_counted = found.counts(api_version, kind);
+    if is_counted && found.left == 0 {
+        return found.samples.omitted.add(api_version, kind);
     }
     let metadata = |field: &str| metadata(root, field)?.as_str().map(str::to_owned);
-    let Some(value) = object(root).filter(|value| matches!(value, Value::Map(_))) else {
+    let mut value = object(root);
+    let Some(fields) = value.as_mut().and_then(Value::as_map_mut) else {
         return;
     };
-    found.counted += usize::from(is_counted);
-    found.samples.push(Sample {
+    if written.is_none() {
+        fields.set_str("apiVersion", Value::string(api_version));
+        fields.set_str("kind", Value::string(kind));
+    }
+    let value = Value::Map(fields.clone());
+    found.left -= usize::from(is_counted);
+    found.samples.samples.push(Sample {
         path: path.to_path_buf(),
         document,
         api_version: api_version.to_owned(),
@@ -270,6 +330,20 @@ mod tests {
     }
 
     #[test]
+    fn items_have_the_type_of_their_list() {
+        check(
+            "{apiVersion: v1, kind: PodList, items: [{metadata: {name: a}}, {apiVersion: x.io/v1, kind: B, metadata: {name: b}}]}\n---\n\
+             {apiVersion: v1, kind: List, items: [{metadata: {name: c}}]}\n",
+            &expect![[r#"
+                0 v1 Pod /a
+                0 x.io/v1 B /b"#]],
+        );
+        let list = "{apiVersion: v1, kind: PodList, items: [{metadata: {name: a}}]}";
+        let found = read(Path::new("a.yaml"), list);
+        assert!(kubernetes::is_of_kind(&found[0].value, "v1", "Pod"));
+    }
+
+    #[test]
     fn nothing_hides_what_governs_others() {
         let document = |kind: &str, name: usize| {
             format!("---\napiVersion: {kind}\nmetadata: {{name: n{name}}}\n")
@@ -278,10 +352,19 @@ mod tests {
         let text: String = (0..2 * MAX_SAMPLES)
             .flat_map(|number| ["v1\nkind: Pod", role].map(|kind| document(kind, number)))
             .collect();
-        let found = read(Path::new("a.yaml"), &text);
-        let governing = found.iter().filter(|it| it.governs_others()).count();
+        let read = |wanted| read_most(Path::new("a.yaml"), &text, MAX_SAMPLES, &wanted);
+        let found = read(ParamKinds::new());
+        let governing = found
+            .samples
+            .iter()
+            .filter(|it| it.governs_others())
+            .count();
         assert_eq!(governing, 2 * MAX_SAMPLES);
-        assert_eq!(found.len() - governing, MAX_SAMPLES);
+        assert_eq!(found.samples.len() - governing, MAX_SAMPLES);
+        assert!(found.omitted.contains("v1", "Pod") && !found.omitted.contains("v1", "Secret"));
+        let found = read(ParamKinds::from([("v1".to_owned(), "Pod".to_owned())]));
+        assert_eq!(found.samples.len() - governing, 2 * MAX_SAMPLES);
+        assert!(found.omitted.is_empty());
     }
 
     #[test]

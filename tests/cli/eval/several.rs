@@ -210,6 +210,58 @@ fn params(count: usize) -> String {
 }
 
 #[test]
+fn no_parameter_of_a_dump_is_missing() {
+    let reference = "paramRef: {name: c999, namespace: default, parameterNotFoundAction: Allow}";
+    for files in [
+        vec![
+            ("p.yaml", policy("p", LIMIT) + &binding("b", reference)),
+            ("params.json", params(1_000)),
+        ],
+        vec![(
+            "p.yaml",
+            policy("p", LIMIT) + &binding("b", reference) + "---\n" + &params(1_000),
+        )],
+    ] {
+        let mut files = files;
+        files.push(("o.yaml", OBJECT.to_owned()));
+        let run = eval(&files, &["p.yaml", "--object", "o.yaml"]);
+        assert_eq!((run.code, &*run.stderr), (0, ""));
+        run.prints("with binding b and ConfigMap default/c999");
+    }
+}
+
+#[test]
+fn parameter_in_a_file_that_is_too_large_is_unknown() {
+    let reference = "paramRef: {name: c0, namespace: default, parameterNotFoundAction: Allow}";
+    let files = [
+        ("p.yaml", policy("p", LIMIT) + &binding("b", reference)),
+        ("params.yaml", params(1) + &" ".repeat(33 << 20)),
+        ("o.yaml", OBJECT.to_owned()),
+    ];
+    let run = eval(&files, &["p.yaml", "--object", "o.yaml"]);
+    assert_eq!(run.code, 2);
+    run.prints("Unknown: policy p, binding b\n");
+    run.prints("objects of `ConfigMap` (v1), the kind of its parameters, may be missing");
+}
+
+#[test]
+fn evaluations_beyond_the_limit_are_unknown() {
+    let selector = "paramRef: {selector: {}, namespace: default, parameterNotFoundAction: Deny}";
+    let bindings = (0..6).map(|name| binding(&format!("b{name}"), selector));
+    let files = [
+        ("p.yaml", policy("p", LIMIT) + &bindings.collect::<String>()),
+        ("params.json", params(10_000)),
+        ("o.yaml", OBJECT.to_owned()),
+    ];
+    let run = eval(&files, &["p.yaml", "--object", "o.yaml"]);
+    assert_eq!(run.code, 2);
+    let count = |word: &str| run.stdout.lines().filter(|it| it.starts_with(word)).count();
+    assert_eq!((count("Allowed: "), count("Unknown: ")), (50_000, 1));
+    run.prints("Unknown: policy p, binding b5\n");
+    run.prints("unknown: stopped: the request leads to more than 50000 evaluations");
+}
+
+#[test]
 fn bindings_share_the_evaluation_of_a_parameter() {
     let selector = "paramRef: {selector: {}, namespace: default, parameterNotFoundAction: Deny}";
     let bindings = (0..3).map(|name| binding(&format!("b{name}"), selector));

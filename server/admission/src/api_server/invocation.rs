@@ -242,7 +242,7 @@ impl<'a> InvocationRound<'a> {
                 self.add_result(index, Some(binding), PolicyResultKind::Unknown(why));
             }
             Ok(all) => self.invoke(index, policy, Some(binding), resource, all),
-            Err(ParamsError::UnknownScope(why)) => {
+            Err(ParamsError::Unknown(why)) => {
                 self.add_result(index, Some(binding), PolicyResultKind::Unknown(why));
             }
             Err(ParamsError::Configuration {

@@ -25,9 +25,9 @@ pub(super) enum ParamsError {
         /// Whether the binding selects parameters that do not exist.
         lacks_params: bool,
     },
-    /// It is unknown whether the kind of the parameters is namespaced, and therefore which
-    /// objects the server finds.
-    UnknownScope(String),
+    /// It is unknown which objects the server finds: whether the kind of the parameters is
+    /// namespaced, or which of its objects exist.
+    Unknown(String),
 }
 
 /// The selection of parameters.
@@ -93,7 +93,12 @@ impl<'a> Params<'a, '_> {
                 && selector.is_none_or(|selector| selects(selector, Request::labels(Some(object))))
         };
         let objects = self.api_server.objects.of_kind(api_version, kind);
-        Ok(objects.filter(is_wanted).collect())
+        let found: Vec<&Value> = objects.filter(is_wanted).collect();
+        let may_lack = found.is_empty() || name.is_empty();
+        if may_lack && self.api_server.omitted.contains(api_version, kind) {
+            return Err(unread(api_version, kind));
+        }
+        Ok(found)
     }
 
     /// Returns whether the kind of the parameters is namespaced. If neither the catalog nor a
@@ -123,12 +128,20 @@ impl<'a> Params<'a, '_> {
         if in_namespace || is_there && written.is_empty() {
             Ok(in_namespace)
         } else {
-            Err(ParamsError::UnknownScope(format!(
+            Err(ParamsError::Unknown(format!(
                 "`{kind}` ({api_version}), the kind of its parameters, may be namespaced or \
                  cluster-scoped. Add its CustomResourceDefinition or an object of the kind"
             )))
         }
     }
+}
+
+/// Returns that objects of the kind of the parameters may be missing.
+fn unread(api_version: &str, kind: &str) -> ParamsError {
+    ParamsError::Unknown(format!(
+        "the project has more manifests than are read, so objects of `{kind}` ({api_version}), the \
+         kind of its parameters, may be missing. Move them into smaller files"
+    ))
 }
 
 fn configuration<T>(reason: &'static str) -> Result<T, ParamsError> {
@@ -151,6 +164,7 @@ impl ApiServer {
         let (api_version, kind) = (kind.api_version(), kind.kind());
         let is_there = self.kinds.kind(group, version, kind).is_some()
             || self.resources.has_kind(group, kind)
+            || self.omitted.contains(api_version, kind)
             || self.objects.of_kind(api_version, kind).next().is_some();
         let is_of_group = || self.kinds.resources().any(|it| it.group == group);
         let is_known = || self.resources.has_group(group) || is_of_group();

@@ -8,11 +8,11 @@ use super::Programs;
 use super::cache::AnswerCache;
 use crate::input::{DEFAULT_NAMESPACE, set_namespace};
 use crate::samples::Sample;
-use admission::{ApiServer, CompiledPolicy, CrdValidator, Resources};
+use admission::{ApiServer, CompiledPolicy, CrdValidator, OmittedKinds, Resources};
 use cel::Value;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
-use kubernetes::{Target, defaults, string_field};
+use kubernetes::{defaults, string_field};
 use policy::{Kind, ParsedFile, PolicyDocument};
 use std::sync::Arc;
 
@@ -29,12 +29,6 @@ pub struct PolicyServer {
     cache: Arc<AnswerCache>,
 }
 
-/// Returns the bindings in a file, for the policies of other files.
-#[must_use]
-pub fn bindings(text: &str) -> Vec<Arc<PolicyDocument>> {
-    bindings_of(&ParsedFile::new(Arc::from(text), Target::default()))
-}
-
 /// Returns the bindings in a parsed file.
 #[must_use]
 pub fn bindings_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
@@ -47,6 +41,7 @@ pub fn bindings_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
 pub struct RelatedFile {
     objects: Vec<Value>,
     bindings: Vec<Arc<PolicyDocument>>,
+    omitted: OmittedKinds,
 }
 
 impl RelatedFile {
@@ -65,7 +60,14 @@ impl RelatedFile {
         Self {
             objects: objects.collect(),
             bindings: bindings.to_vec(),
+            omitted: OmittedKinds::default(),
         }
+    }
+
+    /// Returns the file with the kinds of which it has further objects.
+    #[must_use]
+    pub fn omitting(self, omitted: OmittedKinds) -> Self {
+        Self { omitted, ..self }
     }
 }
 
@@ -91,6 +93,7 @@ pub fn related_server<'a>(
         for object in &file.objects {
             api_server.add_object(object.clone());
         }
+        api_server.add_omitted(&file.omitted);
     }
     api_server
 }

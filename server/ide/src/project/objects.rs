@@ -10,11 +10,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use yaml::Node;
 
-/// Limit: objects of one file. A dump of a cluster has thousands, and is not part of a project.
-const MAX_OBJECTS: usize = 200;
-
-/// Limit: bytes of a list of objects. A larger one is a dump.
-const MAX_LIST: usize = 1 << 16;
+/// Limit: bytes of a list of objects. All ConfigMaps of a cluster need about as many.
+const MAX_LIST: usize = 1 << 20;
 
 /// An object that can be the parameters of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,14 +37,22 @@ pub(super) fn find(text: &str) -> Vec<ObjectSummary> {
             object(text).into_iter().collect()
         }
     });
-    documents.filter(can_be_params).take(MAX_OBJECTS).collect()
+    documents.filter(can_be_params).collect()
 }
 
-/// Returns whether a document is a list of objects that is small enough to be parsed.
+/// Returns whether a document is a list of objects that is small enough to be parsed, and whose
+/// objects can be parameters.
 fn is_list(text: &str) -> bool {
-    let mut lines = text.lines().filter_map(|line| line.strip_prefix("kind:"));
-    let is_list = |kind: &str| kind.trim_end().ends_with("List");
-    text.len() <= MAX_LIST && lines.next().is_some_and(is_list)
+    let field = |name: &str| {
+        let mut lines = text.lines().filter_map(|line| line.strip_prefix(name));
+        lines.next().map_or("", str::trim)
+    };
+    let can_hold_params = |kind: &str| match GroupVersion::parse(field("apiVersion:")).group {
+        "" => matches!(kind, "List" | "ConfigMapList"),
+        group => can_define_params(group),
+    };
+    let kind = field("kind:");
+    text.len() <= MAX_LIST && kind.ends_with("List") && can_hold_params(kind)
 }
 
 /// Returns the items of a list.
@@ -55,16 +60,19 @@ fn items_of(text: &str) -> Vec<ObjectSummary> {
     let stream = yaml::parse(Arc::from(text));
     let root = stream.documents().find_map(yaml::Document::root);
     let items = root.and_then(kubernetes::items);
+    // A server leaves out the type of the items of such a list as `ConfigMapList`.
+    let of_list = root.and_then(|root| TypeMeta::read(root).strings());
+    let of_item = of_list.and_then(|(version, kind)| Some((version, kind.strip_suffix("List")?)));
     let items = items.into_iter().flat_map(yaml::Sequence::items);
-    items.filter_map(item).collect()
+    items.filter_map(|it| item(it, of_item)).collect()
 }
 
-fn item(item: Node<'_>) -> Option<ObjectSummary> {
-    let meta = TypeMeta::read(item);
+fn item(item: Node<'_>, of_list: Option<(&str, &str)>) -> Option<ObjectSummary> {
+    let (api_version, kind) = TypeMeta::read(item).strings().or(of_list)?;
     let text = |node: Option<Node<'_>>| node.and_then(Node::as_str).map(str::to_owned);
     Some(ObjectSummary {
-        api_version: text(meta.api_version)?,
-        kind: text(meta.kind)?,
+        api_version: api_version.to_owned(),
+        kind: kind.to_owned(),
         namespace: text(metadata(item, "namespace")).unwrap_or_default(),
         name: text(metadata(item, "name"))?,
     })
@@ -217,6 +225,16 @@ metadata: # nothing more
         for text in [list.to_owned(), list.replace('\n', "\r\n")] {
             check(&text, &expect![["v1 ConfigMap b/😀\n"]]);
         }
+    }
+
+    #[test]
+    fn every_item_of_a_typed_list_is_found() {
+        let items: String = (0..300)
+            .map(|name| format!("- metadata: {{name: c{name}}}\n"))
+            .collect();
+        let list = |kind: &str| format!("apiVersion: v1\nkind: {kind}\nitems:\n{items}");
+        assert_eq!(find(&list("ConfigMapList")).len(), 300);
+        check(&list("PodList"), &expect![[""]]);
     }
 
     #[test]

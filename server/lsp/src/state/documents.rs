@@ -138,6 +138,7 @@ impl Snapshot {
                 samples: evaluation::samples::read(&self.path, file.text()),
                 resources: evaluation::samples::resources(file.text()),
                 bindings: bindings_of(file),
+                ..SampleFile::default()
             })
         })
     }

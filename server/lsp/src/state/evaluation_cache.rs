@@ -7,6 +7,7 @@
 use admission::{ApiServer, CustomResources, Resources};
 use evaluation::input::Input;
 use evaluation::run::{PreparedInput, RelatedFile, order, related_server};
+use evaluation::samples::MAX_SAMPLES;
 use ide::Project;
 use kubernetes::openapi::Catalog;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -234,8 +235,10 @@ impl Kinds<'_> {
         };
         let prepare = |sample| self.input(Arc::new(Input::from_sample(sample)));
         PreparedFile {
-            related: RelatedFile::new(self.catalog, &file.samples, bindings),
-            inputs: file.samples.iter().map(prepare).collect(),
+            related: RelatedFile::new(self.catalog, &file.samples, bindings)
+                .omitting(file.omitted.clone()),
+            // A dump of parameters has thousands, and few are useful as inputs.
+            inputs: file.samples.iter().take(MAX_SAMPLES).map(prepare).collect(),
         }
     }
 

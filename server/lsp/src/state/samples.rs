@@ -5,7 +5,7 @@
 use crate::state::documents::OpenDocuments;
 use crate::state::evaluation_cache::{SampleFiles, SampleView};
 use admission::Resources;
-use evaluation::samples::Sample;
+use evaluation::samples::{ParamKinds, Sample};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -87,6 +87,21 @@ impl SampleIndex {
             return true;
         }
         open.remove(uri)
+    }
+
+    /// Returns the kinds of parameters that policies on disk name.
+    pub(crate) fn param_kinds(&self) -> ParamKinds {
+        let on_disk = self.on_disk();
+        let kinds = on_disk.values().flat_map(|file| &file.param_kinds);
+        kinds.cloned().collect()
+    }
+
+    /// Returns the files that lack objects of these kinds.
+    pub(crate) fn incomplete(&self) -> Vec<PathBuf> {
+        let kinds = self.param_kinds();
+        let on_disk = self.on_disk();
+        let files = on_disk.iter().filter(|(_, file)| file.lacks(&kinds));
+        files.map(|(path, _)| path.clone()).collect()
     }
 
     /// Sets the manifests of a file on disk.

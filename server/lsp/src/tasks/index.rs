@@ -8,6 +8,7 @@ use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::state::project_view::ProjectView;
 use crate::workers::Lane;
+use evaluation::samples::ParamKinds;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -137,20 +138,33 @@ pub(crate) async fn search_samples(session: &Session) -> bool {
     let folders = session.state.settings.folder_paths();
     let work = tokio::task::spawn_blocking(move || {
         let configs = Arc::new(ConfigCache::default());
-        find_samples(&folders, &configs, SampleLimits::default())
+        let limits = SampleLimits::default();
+        find_samples(&folders, &configs, limits, &ParamKinds::new())
     });
     let found = work.await.unwrap_or_default().into_iter();
     let files = found.map(|(path, file)| (path, Arc::new(file)));
     session.state.samples.replace(files.collect())
 }
 
-/// Reads the manifests in files that have changed on disk.
+/// Reads the manifests in files that have changed on disk, and those that lack objects of a kind
+/// that a changed policy names.
 pub(crate) async fn reread_samples(session: &Session, paths: Vec<PathBuf>) {
+    read_again(session, paths).await;
+    let mut incomplete = session.state.samples.incomplete();
+    incomplete.retain(|path| is_manifest(path));
+    if !incomplete.is_empty() {
+        read_again(session, incomplete).await;
+    }
+}
+
+async fn read_again(session: &Session, paths: Vec<PathBuf>) {
+    let wanted = session.state.samples.param_kinds();
     let work = tokio::task::spawn_blocking(move || {
         let configs = ConfigCache::default();
+        let limits = SampleLimits::default();
         let read = |path: PathBuf| {
             let is_included = !configs.excludes(&path);
-            let file = is_included.then(|| read_samples(&path, SampleLimits::default()));
+            let file = is_included.then(|| read_samples(&path, limits, &wanted));
             (path, file.unwrap_or_default())
         };
         paths
