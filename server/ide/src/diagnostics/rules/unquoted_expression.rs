@@ -5,6 +5,7 @@ use crate::diagnostics::{Finding, RuleContext, diagnose, touches};
 use crate::file::SourceFile;
 use crate::report::Severity;
 use crate::settings::Settings;
+use policy::validation::validate;
 use text::{TextEdit, TextRange, TextSize, apply_edits};
 use yaml::edit::single_quoted;
 
@@ -15,31 +16,34 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
     let changes: Vec<TextEdit> = unquoted.iter().map(|it| change(file, it)).collect();
     let errors = remaining_errors(file, &changes);
+    let rejected = rejected(context);
     let findings = unquoted.iter().zip(changes).enumerate();
     found.extend(findings.map(|(index, (expression, change))| {
         let error = errors.get(index).and_then(Option::as_deref);
         let finding = finding(file, expression, change, error);
-        if is_accepted(context, expression.range) {
+        let is_rejected = rejected.iter().any(|it| touches(*it, expression.range));
+        if !is_rejected && is_parsed(context, expression.range) {
             return finding.severity(Severity::Warning);
         }
         finding
     }));
 }
 
-/// Returns whether Kubernetes accepts the value that YAML parses: `! true` is the string `true`.
-fn is_accepted(context: &RuleContext<'_>, range: TextRange) -> bool {
-    let mut errors = context.file.stream().errors().iter();
-    if errors.any(|error| touches(error.range, range)) {
-        return false;
-    }
+/// Returns the ranges of what Kubernetes rejects.
+fn rejected(context: &RuleContext<'_>) -> Vec<TextRange> {
+    let errors = context.file.stream().errors().iter().map(|it| it.range);
     let documents = context.documents.iter().map(|facts| facts.document);
-    documents
-        .flat_map(|document| document.expressions().iter().map(move |it| (document, it)))
-        .filter(|(document, it)| touches(document.node(it.node).range(), range))
-        .any(|(document, it)| {
-            let mut problems = document.problems();
-            it.parse.is_ok() && !problems.any(|(of, _)| std::ptr::eq(of, it))
-        })
+    let invalid = documents.flat_map(validate).map(|it| it.range);
+    errors.chain(invalid).collect()
+}
+
+/// Returns whether the value that YAML parses is an expression: `! true` is the string `true`.
+fn is_parsed(context: &RuleContext<'_>, range: TextRange) -> bool {
+    let mut documents = context.documents.iter().map(|facts| facts.document);
+    documents.any(|document| {
+        let mut expressions = document.expressions().iter();
+        expressions.any(|it| touches(document.node(it.node).range(), range))
+    })
 }
 
 fn finding(
