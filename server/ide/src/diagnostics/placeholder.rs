@@ -41,7 +41,7 @@ pub(super) fn certain_errors(expression: &Expression) -> Cow<'_, [SyntaxError]> 
             .upstream_offset()
             .is_some_and(|at| (at as usize) < end);
         let touches = error.span.end() as usize >= end;
-        is_before && (!touches || is_foreign(error) && end < before.len())
+        is_before && (!touches || is_complete(error) && end < before.len())
     });
     let all = parse(&named).errors.into_iter();
     certain.extend(all.filter(|error| {
@@ -55,6 +55,12 @@ pub(super) fn certain_errors(expression: &Expression) -> Cow<'_, [SyntaxError]> 
 /// Returns whether an error is an operator that CEL has nowhere.
 fn is_foreign(error: &SyntaxError) -> bool {
     matches!(error.kind, SyntaxErrorKind::ForeignOperator { .. })
+}
+
+/// Returns whether what follows after a space does not belong to the part that is wrong.
+fn is_complete(error: &SyntaxError) -> bool {
+    use SyntaxErrorKind::{HasArgument, MacroVariable, SortByTarget};
+    !matches!(error.kind, HasArgument | MacroVariable(_) | SortByTarget)
 }
 
 /// Returns the ranges of the placeholders in a string.
@@ -116,6 +122,8 @@ mod tests {
             "{{ .Values.condition }}",
             "object.a {{ .Values.operator }} 1",
             "has(object{{ .Values.path }})",
+            "has(object {{ .Values.path }})",
+            "object.a.all(object {{ .x }}, true)",
             "object.{{ .Values.field }}.all(c, c.{{ .x }} == 1)",
             "{{- if .Values.strict }}\nobject.a &&\n{{- end }}\nobject.b",
             "object.x in [{{ range .Values.list }}'{{ . }}',{{ end }}]",
@@ -132,6 +140,7 @@ mod tests {
         check("object.a > 1 &&& '{{x}}' == 'y'", &["&&&"]);
         check("'{{x}}' == 'y' === true", &["==="]);
         check("object.a) && {{ .x }}", &[")"]);
+        check("object.a > > {{ .x }}", &[">"]);
         check("object.a == '{{x}}' &&", &[""]);
     }
 

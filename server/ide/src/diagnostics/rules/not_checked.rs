@@ -3,7 +3,7 @@
 use crate::diagnostics::document_facts::{DocumentFacts, is_assertion};
 use crate::diagnostics::placeholder::certain_errors;
 use crate::diagnostics::{Finding, RuleContext};
-use policy::{Kind, Unsupported};
+use policy::{Expression, Kind, Unsupported};
 use text::TextRange;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -57,11 +57,15 @@ fn assertion(facts: &DocumentFacts<'_>) -> Option<Finding> {
 /// first value of a document.
 fn placeholders(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
-    let broken = document.expressions().iter();
-    let broken = broken
-        .filter(|it| !it.parse.is_ok() && certain_errors(it).is_empty())
-        .map(|it| document.node(it.node).range());
-    let mut all: Vec<TextRange> = facts.placeholders.iter().copied().chain(broken).collect();
+    let broken = document.expressions().iter().filter(|it| !it.parse.is_ok());
+    let (open, certain): (Vec<_>, Vec<_>) = broken.partition(|it| certain_errors(it).is_empty());
+    let range = |it: &Expression| document.node(it.node).range();
+    let certain: Vec<TextRange> = certain.into_iter().map(range).collect();
+    let placeholders = facts.placeholders.iter().copied();
+    let mut all: Vec<TextRange> = placeholders
+        .filter(|place| !certain.contains(place))
+        .chain(open.into_iter().map(range))
+        .collect();
     all.sort_by_cached_key(|range| (range.start(), range.end()));
     all.dedup();
     let (first, others) = all.split_first()?;

@@ -1,7 +1,7 @@
 //! Documents that are not checked are reported once, at their position.
 
 use crate::file::SourceFile;
-use crate::fixture::{check_diagnostics, findings, slice};
+use crate::fixture::{check_diagnostics, findings, policy, slice};
 
 #[test]
 fn cel_of_other_kinds_is_named_once_in_a_file() {
@@ -140,4 +140,19 @@ spec:
          .Values.actions }}'
 ",
     );
+}
+
+#[test]
+fn expression_with_a_certain_error_is_checked() {
+    let text = |expression: &str| {
+        policy(&format!(
+            "  validations:\n  - expression: \"{expression}\"\n"
+        ))
+    };
+    let codes = |text: &str| -> Vec<_> { findings(text).iter().map(|it| it.code).collect() };
+    assert_eq!(
+        codes(&text("object.spec.replicas > {{ .x }}")),
+        ["not-checked"]
+    );
+    assert_eq!(codes(&text("'{{ x }}' == 'y' &&& true")), ["cel-syntax"]);
 }
