@@ -51,14 +51,6 @@ pub const CONTENT_OF_OPTIONALS_STAYS: Change = Change {
     source: "https://github.com/google/cel-go/pull/1315",
 };
 
-/// Upstream: cel-go, common/types/optional.go, `OptionalType`.
-pub const OPTIONAL_TYPE_FITS_ALL: Change = Change {
-    since: 37,
-    description: "`type(x) == optional_type` compiles for an optional `x`. Earlier versions find no \
-                  matching overload.",
-    source: "https://github.com/google/cel-go/pull/1270",
-};
-
 /// Upstream: cel-go, common/stdlib/standard.go.
 pub const NO_INTEGER_DURATIONS: Change = Change {
     since: 37,

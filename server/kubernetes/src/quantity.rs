@@ -7,16 +7,16 @@
 
 mod decimal;
 mod notation;
+mod write;
 
 use crate::versions::ServerVersion;
 use crate::versions::changes::{
-    LARGE_QUANTITIES_KEEP_EXPONENT, QUANTITIES_FILL_64_BITS, QUANTITIES_SUBTRACT_LEAST_INTEGER,
-    ZERO_QUANTITY_IS_NUMBER,
+    QUANTITIES_FILL_64_BITS, QUANTITIES_SUBTRACT_LEAST_INTEGER, ZERO_QUANTITY_IS_NUMBER,
 };
 use cel::library::Context;
 use cel::value::EvalError;
-use decimal::{Decimal, without_factors};
-use notation::{Notation, QuantityParts, suffix, take_apart};
+use decimal::Decimal;
+use notation::{Notation, QuantityParts, take_apart};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,6 +59,9 @@ impl Shared {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = to;
     }
 }
+
+/// The server's error for digits that are no number.
+const NOT_A_NUMBER: &str = "unable to parse numeric part of quantity";
 
 /// Limit: the digits that surely fit in 64 bits.
 const DIGITS: i64 = 18;
@@ -354,18 +357,17 @@ fn parse_small(
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
     let (whole, fraction) = (length(parts.whole), length(parts.fraction));
     let (mut scale, mut factor) = (parts.exponent, 1_i64);
-    let room = if parts.notation == Notation::Binary {
-        scale = 0;
-        if fraction > 0 {
-            return Ok(None);
-        }
-        factor <<= parts.exponent;
-        15 - whole - i64::from(parts.exponent) * 3 / 10 - 1
-    } else {
-        DIGITS + i64::from(fills) - whole - fraction
+    let room = match parts.notation {
+        Notation::Binary if fraction > 0 => -1,
+        Notation::Binary => 15 - whole - i64::from(parts.exponent) * 3 / 10 - 1,
+        _ => DIGITS + i64::from(fills) - whole - fraction,
     };
     if room < 0 {
         return Ok(None);
+    }
+    if parts.notation == Notation::Binary {
+        scale = 0;
+        factor <<= parts.exponent;
     }
     scale = scale.wrapping_sub(i32::try_from(fraction).unwrap_or(0));
     if scale < SMALLEST_SCALE {
@@ -376,31 +378,31 @@ fn parse_small(
     let value: i64 = match format!("{sign}{digits}").parse() {
         Ok(value) => value,
         Err(_) if fills => return Ok(None),
-        Err(_) => return Err("unable to parse numeric part of quantity"),
+        Err(_) => return Err(NOT_A_NUMBER),
     };
-    let Some(result) = value.checked_mul(factor) else {
+    let is_canonical = match parts.notation {
+        Notation::Binary => value & 7 != 0,
+        _ => whole + fraction <= DIGITS && scale % 3 == 0 && is_shortest(&digits),
+    };
+    let Some(value) = value.checked_mul(factor) else {
         return Ok(None);
     };
-    let is_canonical = if parts.notation == Notation::Binary {
-        value & 7 != 0
-    } else {
-        let is_short = whole + fraction <= DIGITS;
-        is_short && scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
-    };
     Ok(Some(Quantity {
-        number: Number::Small {
-            value: result,
-            scale,
-        },
+        number: Number::Small { value, scale },
         notation: parts.notation,
         text: is_canonical.then(|| text.into()),
         server,
     }))
 }
 
+/// Returns whether a suffix cannot shorten the digits of a number.
+fn is_shortest(digits: &str) -> bool {
+    !digits.ends_with("000") && !digits.starts_with('0')
+}
+
 fn parse_large(parts: &QuantityParts<'_>, server: ServerVersion) -> Result<Quantity, &'static str> {
     let digits = format!("{}.{}", parts.whole, parts.fraction);
-    let mut decimal = Decimal::parse(&digits).ok_or("unable to parse numeric part of quantity")?;
+    let mut decimal = Decimal::parse(&digits).ok_or(NOT_A_NUMBER)?;
     if parts.notation == Notation::Binary {
         decimal.unscaled *= BigInt::from(1) << parts.exponent.unsigned_abs();
     } else {
@@ -430,76 +432,6 @@ fn parse_large(parts: &QuantityParts<'_>, server: ServerVersion) -> Result<Quant
         text: None,
         server,
     })
-}
-
-/// Limit: a quantity with more bits, which no expression needs, is shown only by its size.
-const MAX_SHOWN_BITS: u64 = 40_000;
-
-/// Writes the quantity as the server does.
-///
-/// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `String` and
-/// `CanonicalizeBytes`.
-impl std::fmt::Display for Quantity {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(text) = &self.text {
-            return out.write_str(text);
-        }
-        if self.sign() == 0 {
-            return out.write_str("0");
-        }
-        let decimal = self.decimal();
-        if decimal.unscaled.bits() > MAX_SHOWN_BITS {
-            return write!(out, "about {}", decimal.approximate());
-        }
-        match self.notation {
-            Notation::Binary if is_exact_in_binary(&decimal) => {
-                let whole = decimal.rounded(0).0;
-                let whole = whole.unscaled * BigInt::from(10).pow(whole.scale.unsigned_abs());
-                let (number, times) = without_factors(whole, 1024);
-                match suffix(Notation::Binary, times * 10) {
-                    Some(suffix) => write!(out, "{number}{suffix}"),
-                    None if times > 0 && self.keeps_exponent() => {
-                        self.write_decimal(out, decimal, Notation::Exponent)
-                    }
-                    None => write!(out, "{number}"),
-                }
-            }
-            Notation::Binary => self.write_decimal(out, decimal, Notation::Decimal),
-            notation => self.write_decimal(out, decimal, notation),
-        }
-    }
-}
-
-/// Returns whether a number can be written with a binary suffix.
-fn is_exact_in_binary(decimal: &Decimal) -> bool {
-    let is_small = decimal.compare(&Decimal::new(-1024, 0)).is_gt()
-        && decimal.compare(&Decimal::new(1024, 0)).is_lt();
-    !is_small && decimal.rounded(0).1
-}
-
-impl Quantity {
-    fn keeps_exponent(&self) -> bool {
-        LARGE_QUANTITIES_KEEP_EXPONENT.applies(self.server)
-    }
-
-    fn write_decimal(
-        &self,
-        out: &mut std::fmt::Formatter<'_>,
-        decimal: Decimal,
-        notation: Notation,
-    ) -> std::fmt::Result {
-        let (number, times) = without_factors(decimal.unscaled, 10);
-        let exponent = times.wrapping_sub(decimal.scale);
-        let below = exponent.rem_euclid(3);
-        let number = number * BigInt::from(10).pow(below.unsigned_abs());
-        let exponent = exponent.wrapping_sub(below);
-        let written = suffix(notation, exponent);
-        let kept = || {
-            self.keeps_exponent()
-                .then(|| suffix(Notation::Exponent, exponent))?
-        };
-        write!(out, "{number}{}", written.or_else(kept).unwrap_or_default())
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use super::walk::{CheckStep, Checker};
 use super::{CheckErrorKind, Reference, Undeclared, well_known};
-use crate::changes::{NAMES_HAVE_SCOPES, OPTIONAL_TYPE_FITS_ALL};
+use crate::changes::NAMES_HAVE_SCOPES;
 use crate::env::Env;
 use crate::expand::{NodeId, NodeKind};
 use crate::syntax::{ExprId, MacroKind};
@@ -56,9 +56,6 @@ pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
     let known = TYPE_NAMES.iter().find(|known| known.0 == name);
     let known = known.filter(|_| name != "optional_type" || env.rules().optional_syntax);
     match known {
-        Some(("optional_type", _)) if OPTIONAL_TYPE_FITS_ALL.applies(env.release()) => {
-            Some(Type::optional(Type::Dyn))
-        }
         Some((_, ty)) => Some(ty.clone()),
         None => env
             .types()

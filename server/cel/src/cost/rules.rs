@@ -47,26 +47,25 @@ fn library_cost(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
             CallEstimate::cost(one()?.at(STRING_TRAVERSAL))
         }
         "matches_string" => CallEstimate::cost(matches(size(call.target?), one()?)),
-        "matches" if MATCHES_FUNCTION_HAS_COST.applies(call.release) => match call.args {
-            [text, pattern] => CallEstimate::cost(matches(size(text), size(pattern))),
-            _ => return None,
-        },
         "contains_string" => {
             let text = size(call.target?).at(STRING_TRAVERSAL);
             CallEstimate::cost(text.times(one()?.at(STRING_TRAVERSAL)))
         }
-        _ => return binary_operator(call),
+        _ => return of_two(call),
     })
 }
 
-/// Returns the cost of an operator with two operands.
-fn binary_operator(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+/// Returns the cost of an operator or a function with two arguments.
+fn of_two(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [left, right] = call.args else {
         return None;
     };
     let (left, right) = (size(left), size(right));
     Some(match call.overload {
         "in_list" => CallEstimate::cost(right.at(1.0)),
+        "matches" if MATCHES_FUNCTION_HAS_COST.applies(call.release) => {
+            CallEstimate::cost(matches(left, right))
+        }
         "add_list" => CallEstimate::fixed(1).giving(left.plus(right)),
         "add_string" | "add_bytes" => {
             let sum = left.plus(right);

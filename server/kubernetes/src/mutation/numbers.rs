@@ -39,18 +39,17 @@ fn visit(schema: Schema<'_>, value: &mut Value, depth: usize) -> Result<(), Stri
         Value::Int(number) if schema.ty() == SchemaType::Integer => {
             *number = strict::wrapped(schema, *number);
         }
-        Value::Int(number) if schema.ty() == SchemaType::IntOrString => {
-            if i32::try_from(*number).is_err() {
-                let error = "json: cannot unmarshal number";
-                return Err(format!("{error} {number} into Go value of type int32"));
-            }
+        Value::Int(number)
+            if schema.ty() == SchemaType::IntOrString && i32::try_from(*number).is_err() =>
+        {
+            return Err(format!(
+                "json: cannot unmarshal number {number} into Go value of type int32"
+            ));
         }
         Value::List(list) if !list.is_empty() => {
-            let Some(items) = schema.items() else {
-                return Ok(());
-            };
-            for element in value.as_list_mut().into_iter().flatten() {
-                visit(items, element, depth + 1)?;
+            let items = schema.items();
+            for element in list.elements_mut() {
+                items.map_or(Ok(()), |items| visit(items, element, depth + 1))?;
             }
         }
         Value::Map(map) => {

@@ -165,7 +165,7 @@ fn types_are_values() {
         .list == type([])
             6: found no matching overload for '_==_' applied to '(list(int), type(list(dyn)))'
         optional_type
-            type(optional_type(dyn))
+            type(optional_type)
         acme.Pod
             type(acme.Pod)
         net.IP == type(ip)

@@ -20,11 +20,21 @@ fn answer(text: &str, release: u8) -> String {
     }
 }
 
-/// Compares an expression on the last release without a change, and on the first with it.
+/// Compares an expression on the last release without a change, and on the first with it: the
+/// result, and the cost if the expected answer has one.
 fn changes(change: &Change, cases: &[[&str; 3]]) {
     for [text, before, since] in cases {
-        assert_eq!(answer(text, change.since - 1), *before, "{text}, before");
-        assert_eq!(answer(text, change.since), *since, "{text}, since");
+        for (expected, release) in [(before, change.since - 1), (since, change.since)] {
+            let answer = answer(text, release);
+            let result = answer
+                .rsplit_once(" for ")
+                .map_or(&*answer, |parts| parts.0);
+            let is_same = answer == **expected || *result == **expected;
+            assert!(
+                is_same,
+                "{text}: {answer} on release {release}, not {expected}"
+            );
+        }
     }
 }
 
@@ -33,19 +43,15 @@ fn a_dot_skips_the_variables_of_macros() {
     changes(
         &changes::NAMES_HAVE_SCOPES,
         &[
-            [
-                "['x'].exists(object, .object == 'x')",
-                "true for 15",
-                "false for 15",
-            ],
+            ["['x'].exists(object, .object == 'x')", "true", "false"],
             [
                 "[1].exists(x, .x == 1)",
-                "true for 15",
+                "true",
                 "rejected: undeclared reference to '.x' (in container '')",
             ],
             [
                 "[1].exists(google, google.protobuf.Timestamp == type(1))",
-                "false for 15",
+                "false",
                 "rejected: type 'int' does not support field selection",
             ],
             [
@@ -64,15 +70,11 @@ fn a_value_that_is_not_optional_has_no_default() {
         &[
             [
                 "dyn(object.name).orValue('x')",
-                "web for 3",
-                "failed: no such overload for 3",
+                "web",
+                "failed: no such overload",
             ],
-            [
-                "dyn(1).or(optional.of(2))",
-                "1 for 1",
-                "failed: no such overload for 1",
-            ],
-            ["object.?name.orValue('x')", "web for 2", "web for 2"],
+            ["dyn(1).or(optional.of(2))", "1", "failed: no such overload"],
+            ["object.?name.orValue('x')", "web", "web"],
         ],
     );
 }
@@ -83,29 +85,12 @@ fn an_optional_of_a_variable_keeps_its_content() {
         &changes::CONTENT_OF_OPTIONALS_STAYS,
         &[
             [
-                "[optional.of(optional.of(1))].all(x, x.value() == 1)",
-                "true for 18",
-                "false for 18",
+                "dyn([optional.of(optional.of(1))]).all(x, x.value() == 1)",
+                "true",
+                "false",
             ],
-            [
-                "optional.of(1) == optional.of(1)",
-                "true for 3",
-                "true for 3",
-            ],
+            ["optional.of(1) == optional.of(1)", "true", "true"],
         ],
-    );
-}
-
-#[test]
-fn the_type_of_optionals_has_no_parameter_to_match() {
-    changes(
-        &changes::OPTIONAL_TYPE_FITS_ALL,
-        &[[
-            "type(optional.of(1)) == optional_type",
-            "rejected: found no matching overload for '_==_' applied to \
-             '(type(optional_type(int)), type(optional_type))'",
-            "true for 4",
-        ]],
     );
 }
 
@@ -115,7 +100,7 @@ fn an_integer_is_no_duration() {
         &changes::NO_INTEGER_DURATIONS,
         &[[
             "duration(numbers[0]) == duration('1s')",
-            "failed: type conversion error from 'int' to 'google.protobuf.Duration' for 4",
+            "failed: type conversion error from 'int' to 'google.protobuf.Duration'",
             "rejected: found no matching overload for 'duration' applied to '(int)'",
         ]],
     );
@@ -129,13 +114,13 @@ fn minutes_of_a_time_zone_are_below_60() {
         &[
             [
                 late,
-                "15 for 1",
-                "failed: timezone offset minutes out of range [0, 59]: +00:75 for 1",
+                "15",
+                "failed: timezone offset minutes out of range [0, 59]: +00:75",
             ],
             [
                 "timestamp('2024-01-01T00:00:00Z').getMinutes('-00:59')",
-                "1 for 1",
-                "1 for 1",
+                "1",
+                "1",
             ],
         ],
     );
@@ -146,14 +131,10 @@ fn an_empty_string_is_found_within_the_string() {
     changes(
         &changes::EMPTY_STRINGS_HAVE_A_PLACE,
         &[
-            ["'é'.indexOf('', 5)", "5 for 1", "1 for 1"],
-            [
-                "''.indexOf('', -1)",
-                "-1 for 1",
-                "failed: index out of range: -1 for 1",
-            ],
-            ["'ab'.lastIndexOf('', 1)", "1 for 1", "1 for 1"],
-            ["'ab'.lastIndexOf('', 7)", "7 for 1", "2 for 1"],
+            ["'é'.indexOf('', 5)", "5", "1"],
+            ["''.indexOf('', -1)", "-1", "failed: index out of range: -1"],
+            ["'ab'.lastIndexOf('', 1)", "1", "1"],
+            ["'ab'.lastIndexOf('', 7)", "7", "2"],
         ],
     );
 }
@@ -165,13 +146,13 @@ fn a_range_has_a_limit() {
         &[
             [
                 "lists.range(-1)",
-                "[] for 11",
-                "failed: lists.range: size must be non-negative, got -1 for 12",
+                "[]",
+                "failed: lists.range: size must be non-negative, got -1",
             ],
             [
                 "size(lists.range(1000001))",
-                "1000001 for 1000013",
-                "failed: lists.range: size 1000001 exceeds maximum allowed (1000000) for 13",
+                "1000001",
+                "failed: lists.range: size 1000001 exceeds maximum allowed (1000000)",
             ],
         ],
     );
