@@ -47,7 +47,7 @@ use kubernetes::versions::deprecations;
 use policy::Kind;
 use policy::PolicyDocument;
 use policy::manifest::{FailurePolicy, MatchResources};
-use response::{invalid, recorded};
+use response::recorded;
 use std::sync::{Arc, OnceLock};
 
 /// The state of an API server that admission uses. A copy shares all that is large.
@@ -333,18 +333,9 @@ impl ApiServer {
         let admitted = self.plugins(&mut request, &mut notes);
         let mut request = Arc::new(request);
         let before = request.inputs.object.clone();
-        let mutated =
-            admitted.and_then(|()| self.mutate(&mut request, limits, (&mut results, &mut notes)));
-        let placed = mutated.and_then(|is_changed| {
-            let before = before.as_ref();
-            let placed = object_meta::keep_in_place(Arc::make_mut(&mut request), before);
-            placed
-                .map(|()| is_changed)
-                .map_err(|(code, reason, message)| {
-                    Box::new(Response::denied(code, reason, message, Vec::new()))
-                })
-        });
-        let is_changed = match placed {
+        let mutated = admitted
+            .and_then(|()| self.mutate_in_place(&mut request, limits, &mut results, &mut notes));
+        let is_changed = match mutated {
             Ok(is_changed) => is_changed,
             Err(mut response) => {
                 response.warnings = recorded(sent_warnings(&request));
@@ -362,46 +353,14 @@ impl ApiServer {
         request.prepare(&self.kinds, self.crd_validator(&request.resource));
         pods::after_mutations(&mut request);
         let findings = self.findings(&request, before.as_ref().filter(|_| is_changed), limits);
-        let mut response = match findings.errors.as_slice() {
-            [] => match self.validate_by_plugins(&request, &mut notes) {
-                Ok(()) => self.validate(&request, limits, &mut results),
-                Err(response) => *response,
-            },
-            errors => invalid(&request, errors),
-        };
-        if response.allowed
-            && let Some(conflict) = self.conflict(&request)
-        {
-            let Response {
-                warnings,
-                audit_annotations,
-                ..
-            } = response;
-            response = Response {
-                warnings,
-                audit_annotations,
-                ..conflict
-            };
-        }
-        let mut warnings = sent_warnings(&request);
-        warnings.extend(findings.warnings);
-        warnings.extend(notes.warnings.into_iter().map(Warning::from_request));
-        warnings.append(&mut response.warnings);
-        response.warnings = recorded(warnings);
+        let stopped_rules = findings.stopped;
+        let mut response = self.decide(&request, findings, limits, (&mut results, notes));
         self.read_back(&request, is_changed, &mut response);
-        response
-            .audit_annotations
-            .splice(..0, notes.audit_annotations);
-        if response.allowed {
-            notes.assumed.dedup();
-            let assumed = notes.assumed.into_iter().map(Caveat::Assumed);
-            response.caveats.extend(assumed);
-        }
         Answer {
             response,
             results,
             mutated: Some(request),
-            stopped_rules: findings.stopped,
+            stopped_rules,
         }
     }
 
@@ -459,7 +418,7 @@ impl ApiServer {
         let server = self.server();
         let mut errors = object_meta::common_errors(request, server);
         if validator.is_none() {
-            errors.extend(object_meta::strategy_errors(request, server));
+            errors.extend(object_meta::strategy_errors(request, &self.kinds, server));
             errors.extend(kind_validation::errors(request, before));
         }
         errors.append(&mut findings.errors);

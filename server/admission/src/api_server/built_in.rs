@@ -74,16 +74,16 @@ impl ApiServer {
         let Some(object) = response.object.as_mut().filter(|_| is_written) else {
             return;
         };
-        let [api_version, kind] =
-            ["apiVersion", "kind"].map(|field| string_field(object, field).unwrap_or_default());
-        let GroupVersion { group, version } = GroupVersion::parse(api_version);
-        let schema = self.kinds.schema(group, version, kind);
+        let text = |field| string_field(object, field).unwrap_or_default();
+        let GroupVersion { group, version } = GroupVersion::parse(text("apiVersion"));
+        let schema = self.kinds.schema(group, version, text("kind"));
         let is_built_in = schema.is_some_and(Schema::is_built_in);
         if is_changed && is_built_in {
             response.caveats.push(Caveat::NotValidated);
         }
         native::encode(object);
-        if request.fills_in || !is_built_in {
+        // A replay only reads the objects that policies change.
+        if (request.fills_in || !is_built_in) && (is_changed || !self.ignores_refusals) {
             defaults::read_back(&self.kinds, object);
         }
     }
@@ -108,7 +108,7 @@ impl ApiServer {
             &request.namespace
         };
         let existing = self.object(&api_version, kind, namespace, &request.name);
-        let existing = existing.filter(|_| is_new && request.fills_in)?;
+        let existing = existing.filter(|_| is_new && request.fills_in && !self.ignores_refusals)?;
         let uid = metadata_field(existing, "uid");
         let own = request
             .inputs

@@ -10,8 +10,9 @@ use super::response::{Cause, Caveat, Response};
 use super::{ApiServer, Policy, Resource};
 use crate::limits::EvaluationLimits;
 use crate::match_conditions::Matched;
-use crate::mutate::MutationStep;
+use crate::mutate::{Mutation, MutationStep};
 use crate::namespace::UNKNOWN_NAMESPACE;
+use crate::object_meta;
 use crate::plugins::Notes;
 use crate::request::Request;
 use crate::request_view::RequestView;
@@ -39,6 +40,24 @@ struct Dispatch<'a> {
 }
 
 impl ApiServer {
+    /// Applies the mutating policies, which cannot move the object.
+    pub(super) fn mutate_in_place(
+        &self,
+        request: &mut Arc<Request>,
+        limits: &EvaluationLimits,
+        results: &mut Vec<PolicyResult>,
+        notes: &mut Notes,
+    ) -> Result<bool, Box<Response>> {
+        let before = request.inputs.object.clone();
+        let is_changed = self.mutate(request, limits, (results, notes))?;
+        let placed = object_meta::keep_in_place(Arc::make_mut(request), before.as_ref());
+        placed
+            .map(|()| is_changed)
+            .map_err(|(code, reason, message)| {
+                Box::new(Response::denied(code, reason, message, Vec::new()))
+            })
+    }
+
     /// Applies the mutating policies to the object of a request.
     ///
     /// Returns whether the object has changed.
@@ -89,6 +108,18 @@ fn in_words(policy: &Policy, binding: Option<&str>, reason: &str) -> String {
             format!("policy '{policy}' with binding '{binding}' denied request: {reason}")
         }
     }
+}
+
+/// Returns why the outcome of a mutation is unknown: it has an effect, but whether its policy matches
+/// is unknown.
+fn unknown(
+    invocation: &Invocation<'_>,
+    mutation: &Mutation,
+    request: &Request,
+) -> Option<&'static str> {
+    let is_unchanged = mutation.object == request.inputs.object
+        && mutation.steps.iter().all(|step| step.result.is_ok());
+    (invocation.is_assumed && !is_unchanged).then_some(UNKNOWN_NAMESPACE)
 }
 
 impl Dispatch<'_> {
@@ -162,15 +193,9 @@ impl Dispatch<'_> {
         let mutation = policy
             .compiled
             .mutate_view(&policy.document, &view, kinds, self.limits);
-        if let Some(reason) = mutation.stopped() {
+        let stopped = mutation.stopped();
+        if let Some(reason) = stopped.or_else(|| unknown(invocation, &mutation, request)) {
             let outcome = PolicyResultKind::Stopped(reason);
-            self.results.push(invocation.result(&view, outcome));
-            return Ok(false);
-        }
-        let is_unchanged = mutation.object == request.inputs.object
-            && mutation.steps.iter().all(|step| step.result.is_ok());
-        if invocation.is_assumed && !is_unchanged {
-            let outcome = PolicyResultKind::Stopped(UNKNOWN_NAMESPACE);
             self.results.push(invocation.result(&view, outcome));
             return Ok(false);
         }

@@ -6,12 +6,14 @@
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
-use super::response::{Cause, Caveat, Response, forbidden, status_code};
-use super::{ApiServer, Policy};
+use super::response::{Cause, Caveat, Response, forbidden, invalid, recorded, status_code};
+use super::{ApiServer, Policy, sent_warnings};
+use crate::crd_validation::Findings;
 use crate::decision::DecisionOutcome;
 use crate::evaluate::Evaluation;
 use crate::limits::EvaluationLimits;
 use crate::namespace::UNKNOWN_NAMESPACE;
+use crate::plugins::Notes;
 use crate::request::Request;
 use crate::request_view::RequestView;
 use crate::warning::Warning;
@@ -50,6 +52,45 @@ struct Verdicts {
 type Shared = (Arc<RequestView>, Arc<Evaluation>);
 
 impl ApiServer {
+    /// Returns the response to a request after all mutations.
+    pub(super) fn decide(
+        &self,
+        request: &Arc<Request>,
+        findings: Findings,
+        limits: &EvaluationLimits,
+        (results, mut notes): (&mut Vec<PolicyResult>, Notes),
+    ) -> Response {
+        let mut response = match findings.errors.as_slice() {
+            [] => match self.validate_by_plugins(request, &mut notes) {
+                Ok(()) => self.validate(request, limits, results),
+                Err(response) => *response,
+            },
+            errors => invalid(request, errors),
+        };
+        if response.allowed
+            && let Some(conflict) = self.conflict(request)
+        {
+            response = Response {
+                warnings: response.warnings,
+                audit_annotations: response.audit_annotations,
+                ..conflict
+            };
+        }
+        let mut warnings = sent_warnings(request);
+        warnings.extend(findings.warnings);
+        warnings.extend(notes.warnings.into_iter().map(Warning::from_request));
+        warnings.append(&mut response.warnings);
+        response.warnings = recorded(warnings);
+        let annotations = &mut response.audit_annotations;
+        annotations.splice(..0, notes.audit_annotations);
+        if response.allowed {
+            notes.assumed.dedup();
+            let assumed = notes.assumed.into_iter().map(Caveat::Assumed);
+            response.caveats.extend(assumed);
+        }
+        response
+    }
+
     /// Evaluates the validating policies against a request.
     pub(super) fn validate(
         &self,

@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 200;
 /// The fields that every object has, regardless of its schema.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// What happens to an object in addition to its defaults.
+/// The changes of an object apart from its defaults.
 #[derive(Clone, Copy)]
 pub(super) enum Pass<'a> {
     /// It is read: unknown fields and nulls are removed. The plan normalizes its metadata, and that

@@ -107,7 +107,7 @@ fn the_object_must_fit_its_schema() {
             expect!["201 {free: {a: 0, b: [0, 1.5]}, name: n}"],
         ),
     ] {
-        check(&[name.clone()], "Fail", spec, &expected);
+        check(std::slice::from_ref(&name), "Fail", spec, &expected);
     }
 }
 
@@ -125,7 +125,7 @@ fn a_mutation_that_does_not_apply_is_left_out_if_its_failure_is_ignored() {
 fn an_unknown_field_is_there_until_the_object_is_stored() {
     let unknown = patched("op: 'add', path: '/spec/unknown', value: 'x'");
     check(
-        &[unknown.clone()],
+        std::slice::from_ref(&unknown),
         "Fail",
         "{int: 1}",
         &expect!["201 {int: 1}"],
@@ -145,13 +145,13 @@ fn an_unknown_field_is_there_until_the_object_is_stored() {
 fn an_empty_list_of_a_configuration_is_null_in_json() {
     let empty = applied("spec: Object.spec{keyed: []}");
     check(
-        &[empty.clone()],
+        std::slice::from_ref(&empty),
         "Fail",
         "{int: 1}",
         &expect!["201 {int: 1}"],
     );
     check(
-        &[empty.clone()],
+        std::slice::from_ref(&empty),
         "Fail",
         "{keyed: [{k: a}]}",
         &expect!["201 {keyed: [{k: a}]}"],

@@ -3,6 +3,7 @@
 use super::built_in::{POD, applied, at, class, created, policy};
 use super::{answer, api_server, read};
 use crate::api_server::Caveat;
+use crate::fields::{get, list};
 use crate::{EvaluationLimits, Inputs, Request, Response};
 use kubernetes::defaults;
 
@@ -79,6 +80,12 @@ fn range(limits: &str) -> String {
     )
 }
 
+/// Returns the resources of the first container.
+fn resources(response: &Response, field: &str) -> String {
+    let spec = get(response.object.as_ref().unwrap(), "spec").unwrap();
+    get(&list(spec, field)[0], "resources").unwrap().to_string()
+}
+
 #[test]
 fn containers_get_defaults_of_limit_range_before_policies() {
     let range =
@@ -86,29 +93,7 @@ fn containers_get_defaults_of_limit_range_before_policies() {
     let pod = pod("initContainers: [{name: i, image: i}], \
          containers: [{name: a, image: a, resources: {limits: {cpu: '1'}}}]");
     let response = created("", &[range], &pod);
-    let container = |field: &str| {
-        let spec = response
-            .object
-            .as_ref()
-            .unwrap()
-            .as_map()
-            .unwrap()
-            .get_str("spec")
-            .unwrap();
-        let list = spec
-            .as_map()
-            .unwrap()
-            .get_str(field)
-            .unwrap()
-            .as_list()
-            .unwrap();
-        list[0]
-            .as_map()
-            .unwrap()
-            .get_str("resources")
-            .unwrap()
-            .to_string()
-    };
+    let container = |field| resources(&response, field);
     assert_eq!(
         container("containers"),
         "{limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 1, memory: 1Gi}}"
@@ -142,52 +127,55 @@ fn container_that_a_policy_adds_gets_defaults_of_limit_range() {
     );
 }
 
+/// Bounds, resources of each of two containers, and the message.
+const BOUNDS: &[(&str, &str, &str)] = &[
+    (
+        "Container, max: {cpu: 1}",
+        "limits: {cpu: 2}",
+        "maximum cpu usage per Container is 1, but limit is 2",
+    ),
+    (
+        "Container, max: {x/y: 1}",
+        "",
+        "maximum x/y usage per Container is 1.  No limit is specified",
+    ),
+    (
+        "Container, min: {cpu: 1}",
+        "",
+        "minimum cpu usage per Container is 1.  No request is specified",
+    ),
+    (
+        "Container, min: {cpu: 1}",
+        "requests: {cpu: 500m}",
+        "minimum cpu usage per Container is 1, but request is 500m",
+    ),
+    (
+        "Container, maxLimitRequestRatio: {cpu: 2}",
+        "requests: {cpu: 500m}, limits: {cpu: 1500m}",
+        "cpu max limit to request ratio per Container is 2, but provided ratio is 3.000000",
+    ),
+    (
+        "Container, maxLimitRequestRatio: {cpu: 2}",
+        "",
+        "cpu max limit to request ratio per Container is 2, but no request is specified or request is 0",
+    ),
+    (
+        "Pod, max: {memory: 1Gi}",
+        "limits: {memory: 1Gi}",
+        "maximum memory usage per Pod is 1Gi, but limit is 2Gi",
+    ),
+    (
+        "Container, max: {cpu: 1, memory: 1Gi}",
+        "limits: {cpu: 2, memory: 2Gi}",
+        "[maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per \
+             Container is 1Gi, but limit is 2Gi]",
+    ),
+];
+
 #[test]
 fn limit_range_bounds_containers_and_pods() {
     let container = |resources: &str| format!("{{name: a, image: a, resources: {{{resources}}}}}");
-    for (limits, resources, message) in [
-        (
-            "Container, max: {cpu: 1}",
-            "limits: {cpu: 2}",
-            "maximum cpu usage per Container is 1, but limit is 2",
-        ),
-        (
-            "Container, max: {x/y: 1}",
-            "",
-            "maximum x/y usage per Container is 1.  No limit is specified",
-        ),
-        (
-            "Container, min: {cpu: 1}",
-            "",
-            "minimum cpu usage per Container is 1.  No request is specified",
-        ),
-        (
-            "Container, min: {cpu: 1}",
-            "requests: {cpu: 500m}",
-            "minimum cpu usage per Container is 1, but request is 500m",
-        ),
-        (
-            "Container, maxLimitRequestRatio: {cpu: 2}",
-            "requests: {cpu: 500m}, limits: {cpu: 1500m}",
-            "cpu max limit to request ratio per Container is 2, but provided ratio is 3.000000",
-        ),
-        (
-            "Container, maxLimitRequestRatio: {cpu: 2}",
-            "",
-            "cpu max limit to request ratio per Container is 2, but no request is specified or request is 0",
-        ),
-        (
-            "Pod, max: {memory: 1Gi}",
-            "limits: {memory: 1Gi}",
-            "maximum memory usage per Pod is 1Gi, but limit is 2Gi",
-        ),
-        (
-            "Container, max: {cpu: 1, memory: 1Gi}",
-            "limits: {cpu: 2, memory: 2Gi}",
-            "[maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per \
-             Container is 1Gi, but limit is 2Gi]",
-        ),
-    ] {
+    for (limits, resources, message) in BOUNDS {
         let one = container(resources);
         let pod = pod(&format!(
             "containers: [{one}, {}]",
@@ -319,59 +307,70 @@ fn runtime_class_rejects_pods_that_contradict_it() {
     assert!(message("runtimeClassName: vm, overhead: {cpu: 0.25}").allowed);
 }
 
+/// Returns the response of a server that has all objects. Only pods that name an account have one.
+fn created_where_all_are_known(kind: &str, pod: &str) -> Response {
+    let server = api_server("", &[namespace("a", "")]).with_all_objects();
+    let mut object = read(pod);
+    defaults::apply(server.kinds(), &mut object);
+    let inputs = Inputs {
+        object: Some(object),
+        ..Inputs::default()
+    };
+    let mut request = Request::new(inputs, server.resources()).unwrap();
+    request.fill_in();
+    let server = if kind == "ServiceAccount" {
+        server
+    } else {
+        server.ignoring_service_accounts()
+    };
+    server.admit(&request, &EvaluationLimits::default())
+}
+
+/// Fields of a pod that name an object, the kind of the object, and the message if it is missing.
+const NAMED: [(&str, &str, &str); 3] = [
+    (
+        "priorityClassName",
+        "PriorityClass",
+        "no PriorityClass with name gone was found",
+    ),
+    (
+        "serviceAccountName",
+        "ServiceAccount",
+        "error looking up service account a/gone: serviceaccount \"gone\" not found",
+    ),
+    (
+        "runtimeClassName",
+        "RuntimeClass",
+        "pod rejected: RuntimeClass \"gone\" not found",
+    ),
+];
+
+fn naming(field: &str) -> String {
+    pod(&format!(
+        "{field}: gone, containers: [{{name: a, image: a}}]"
+    ))
+}
+
 #[test]
-fn missing_objects_of_a_pod_are_assumed_unless_all_are_known() {
-    let system = class("system-node-critical", 2_000_001_000, "")
-        .replace("critical", &format!("critical{STORED}"));
-    let account = format!(
-        "{{apiVersion: v1, kind: ServiceAccount, metadata: {{name: default, namespace: a{STORED}}}}}"
-    );
-    for (field, kind, known, message) in [
-        (
-            "priorityClassName",
-            "PriorityClass",
-            Some(system),
-            "no PriorityClass with name gone was found",
-        ),
-        (
-            "serviceAccountName",
-            "ServiceAccount",
-            Some(account),
-            "error looking up service account a/gone: serviceaccount \"gone\" not found",
-        ),
-        (
-            "runtimeClassName",
-            "RuntimeClass",
-            None,
-            "pod rejected: RuntimeClass \"gone\" not found",
-        ),
-    ] {
-        let pod = pod(&format!(
-            "{field}: gone, containers: [{{name: a, image: a}}]"
-        ));
-        let response = created("", &[], &pod);
+fn missing_object_of_a_pod_is_assumed_unless_all_are_known() {
+    for (field, kind, message) in NAMED {
+        let response = created("", &[], &naming(field));
         assert!(response.allowed);
         assert_eq!(response.caveats, [Caveat::Assumed(kind)]);
-        if let Some(known) = known {
-            let plugin = kind.strip_suffix("Class").unwrap_or(kind);
-            assert_denied(&created("", &[known], &pod), plugin, message);
-        }
-        let server = api_server("", &[namespace("a", "")]).with_all_objects();
-        let mut object = read(&pod);
-        defaults::apply(server.kinds(), &mut object);
-        let inputs = Inputs {
-            object: Some(object),
-            ..Inputs::default()
-        };
-        let mut request = Request::new(inputs, server.resources()).unwrap();
-        request.fill_in();
-        let server = if kind == "ServiceAccount" {
-            server
-        } else {
-            server.ignoring_service_accounts()
-        };
-        let response = server.admit(&request, &EvaluationLimits::default());
+        let response = created_where_all_are_known(kind, &naming(field));
         assert!(response.message.ends_with(message), "{}", response.message);
+    }
+}
+
+#[test]
+fn dump_of_a_cluster_has_all_objects_of_a_kind() {
+    let system = class("system-node-critical", 2_000_001_000, "")
+        .replace("critical", &format!("critical{STORED}"));
+    let account = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: a";
+    let dumps = [system, format!("{account}{STORED}}}}}")];
+    let plugins = ["Priority", "ServiceAccount"];
+    for ((dump, plugin), (field, _, message)) in dumps.into_iter().zip(plugins).zip(NAMED) {
+        assert_denied(&created("", &[dump], &naming(field)), plugin, message);
     }
 }
 

@@ -35,75 +35,78 @@ fn check(level: &str, pod: &str, expected: &str) {
     assert_eq!(response.allowed, expected.is_empty());
 }
 
+/// Fields of a pod, fields of its container, and the violations.
+const BASELINE: &[(&str, &str, &str)] = &[
+    ("", "", ""),
+    (
+        "hostPID: true, hostIPC: true, ",
+        "",
+        "host namespaces (hostPID=true, hostIPC=true)",
+    ),
+    (
+        "volumes: [{name: v, hostPath: {path: /}}, {name: w, hostPath: {path: /}}], ",
+        "",
+        "hostPath volumes (volumes \"v\", \"w\")",
+    ),
+    (
+        "",
+        ", ports: [{containerPort: 1, hostPort: 90}, {containerPort: 2, hostPort: 8}]",
+        "hostPort (container \"a\" uses hostPorts 8, 90)",
+    ),
+    (
+        "",
+        ", livenessProbe: {httpGet: {host: x, port: 1}}",
+        "probe or lifecycle host (container \"a\" uses probe or lifecycle host \"x\")",
+    ),
+    (
+        "",
+        ", securityContext: {privileged: true}",
+        "privileged (container \"a\" must not set securityContext.privileged=true)",
+    ),
+    (
+        "",
+        ", securityContext: {capabilities: {add: [NET_ADMIN, CHOWN, BPF]}}",
+        "non-default capabilities (container \"a\" must not include \"BPF\", \"NET_ADMIN\" in \
+             securityContext.capabilities.add)",
+    ),
+    (
+        "",
+        ", securityContext: {procMount: Unmasked}",
+        "procMount (container \"a\" must not set securityContext.procMount to \"Unmasked\")",
+    ),
+    (
+        "securityContext: {seLinuxOptions: {type: t, user: u}}, ",
+        ", securityContext: {seLinuxOptions: {role: r}}",
+        "seLinuxOptions (pod and container \"a\" set forbidden securityContext.seLinuxOptions: \
+             type \"t\"; user may not be set; role may not be set)",
+    ),
+    (
+        "securityContext: {seccompProfile: {type: Unconfined}}, ",
+        "",
+        "seccompProfile (pod must not set securityContext.seccompProfile.type to \"Unconfined\")",
+    ),
+    (
+        "securityContext: {appArmorProfile: {type: Unconfined}}, ",
+        "",
+        "forbidden AppArmor profile (pod must not set AppArmor profile type to \"Unconfined\")",
+    ),
+    (
+        "securityContext: {sysctls: [{name: net.ipv4.tcp_rmem, value: '1'}, {name: kernel.msgmax, \
+             value: '1'}]}, ",
+        "",
+        "forbidden sysctls (kernel.msgmax)",
+    ),
+    (
+        "",
+        ", securityContext: {windowsOptions: {hostProcess: true}}",
+        "hostProcess (container \"a\" must not set \
+             securityContext.windowsOptions.hostProcess=true)",
+    ),
+];
+
 #[test]
 fn baseline_rejects_privileges_of_the_node() {
-    for (spec, container, expected) in [
-        ("", "", ""),
-        (
-            "hostPID: true, hostIPC: true, ",
-            "",
-            "host namespaces (hostPID=true, hostIPC=true)",
-        ),
-        (
-            "volumes: [{name: v, hostPath: {path: /}}, {name: w, hostPath: {path: /}}], ",
-            "",
-            "hostPath volumes (volumes \"v\", \"w\")",
-        ),
-        (
-            "",
-            ", ports: [{containerPort: 1, hostPort: 90}, {containerPort: 2, hostPort: 8}]",
-            "hostPort (container \"a\" uses hostPorts 8, 90)",
-        ),
-        (
-            "",
-            ", livenessProbe: {httpGet: {host: x, port: 1}}",
-            "probe or lifecycle host (container \"a\" uses probe or lifecycle host \"x\")",
-        ),
-        (
-            "",
-            ", securityContext: {privileged: true}",
-            "privileged (container \"a\" must not set securityContext.privileged=true)",
-        ),
-        (
-            "",
-            ", securityContext: {capabilities: {add: [NET_ADMIN, CHOWN, BPF]}}",
-            "non-default capabilities (container \"a\" must not include \"BPF\", \"NET_ADMIN\" in \
-             securityContext.capabilities.add)",
-        ),
-        (
-            "",
-            ", securityContext: {procMount: Unmasked}",
-            "procMount (container \"a\" must not set securityContext.procMount to \"Unmasked\")",
-        ),
-        (
-            "securityContext: {seLinuxOptions: {type: t, user: u}}, ",
-            ", securityContext: {seLinuxOptions: {role: r}}",
-            "seLinuxOptions (pod and container \"a\" set forbidden securityContext.seLinuxOptions: \
-             type \"t\"; user may not be set; role may not be set)",
-        ),
-        (
-            "securityContext: {seccompProfile: {type: Unconfined}}, ",
-            "",
-            "seccompProfile (pod must not set securityContext.seccompProfile.type to \"Unconfined\")",
-        ),
-        (
-            "securityContext: {appArmorProfile: {type: Unconfined}}, ",
-            "",
-            "forbidden AppArmor profile (pod must not set AppArmor profile type to \"Unconfined\")",
-        ),
-        (
-            "securityContext: {sysctls: [{name: net.ipv4.tcp_rmem, value: '1'}, {name: kernel.msgmax, \
-             value: '1'}]}, ",
-            "",
-            "forbidden sysctls (kernel.msgmax)",
-        ),
-        (
-            "",
-            ", securityContext: {windowsOptions: {hostProcess: true}}",
-            "hostProcess (container \"a\" must not set \
-             securityContext.windowsOptions.hostProcess=true)",
-        ),
-    ] {
+    for (spec, container, expected) in BASELINE {
         check("baseline", &pod(spec, container), expected);
     }
 }

@@ -240,8 +240,8 @@ fn an_update_of_the_status_changes_nothing_else() {
         Some(&old),
         "status",
         &expect![[r#"
-        200 
-        {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default, managedFields: [{manager: kubectl-create, operation: Update, apiVersion: x.io/v1, time: 2024-01-01T00:00:00Z, fieldsType: FieldsV1, fieldsV1: {}}], uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, generation: 1, resourceVersion: 1}, spec: {name: a}, status: {phase: Failed}}"#]],
+            200 
+            {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default, managedFields: [{manager: kubectl-create, operation: Update, apiVersion: x.io/v1, time: 2024-01-01T00:00:00Z, fieldsType: FieldsV1, fieldsV1: {}}], uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, generation: 1, resourceVersion: 5731}, spec: {name: a}, status: {phase: Failed}}"#]],
     );
 }
 

@@ -1,4 +1,4 @@
-//! What storage knows and sets: subresources, generations, existing objects.
+//! Objects in storage: subresources, generations, conflicts.
 
 use super::api_server;
 use super::built_in::{POD, at, created};
@@ -80,7 +80,11 @@ fn scale_has_identity_of_its_object() {
     let stored = DEPLOYMENT.replace("generation: 3", "uid: u, resourceVersion: '9'");
     for (existing, uid, version) in [
         (vec![stored], "u", "9"),
-        (vec![], crate::create_defaults::UID, "1"),
+        (
+            vec![],
+            crate::create_defaults::UID,
+            crate::create_defaults::RESOURCE_VERSION,
+        ),
     ] {
         let response = updated(scale, scale, "scale", &existing);
         assert_eq!(at(&response, &["metadata", "uid"]), uid);
