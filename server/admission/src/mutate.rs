@@ -129,8 +129,11 @@ impl CompiledPolicy {
     ) -> Arc<Request> {
         let (from, request) = known;
         let mut view = RequestView::new(Arc::clone(request));
-        let between = mutations(document).into_iter();
-        for mutation in between.filter(|it| (from..index).contains(it)) {
+        let is_mutation = |it: &usize| {
+            let expression = document.expressions().get(*it);
+            expression.is_some_and(|it| it.role.is_mutation())
+        };
+        for mutation in (from..index).filter(is_mutation) {
             let mut run = Run::new(self, document, &view, limits);
             if let Ok(object) = run.mutated(mutation, kinds) {
                 view = with_object(&view, object);

@@ -12,9 +12,11 @@
 //! kubernetes/kubernetes, pkg/registry/*/*/strategy.go, Validate and ValidateUpdate.
 
 use super::create_defaults::metadata_mut;
+use super::fields::{get, list};
 use super::request::{Operation, Request};
 use cel::Value;
 use kubernetes::metadata_field;
+use kubernetes::openapi::{Catalog, Schema};
 use kubernetes::quote::quote;
 use kubernetes::versions::ServerVersion;
 use kubernetes::versions::changes::SERVICE_NAMES_RELAXED;
@@ -218,24 +220,28 @@ pub(super) fn common_errors(request: &Request, server: ServerVersion) -> Vec<Fie
     errors
 }
 
-/// Returns the errors of the strategy of a built-in kind.
-pub(super) fn strategy_errors(request: &Request, server: ServerVersion) -> Vec<FieldError> {
+/// Returns the errors of the strategy of a kind without a definition.
+pub(super) fn strategy_errors(
+    request: &Request,
+    kinds: &Catalog,
+    server: ServerVersion,
+) -> Vec<FieldError> {
     let Some((object, old)) = objects(request) else {
         return Vec::new();
     };
     let strategy = strategy_of(request, server);
     let namespaced = request.resource.namespaced;
-    let whole = strategy
-        .names
-        .map(|names| check(object, names, namespaced, server));
+    let finalizers = bare_finalizers(request, kinds, object);
+    let with_finalizers = |errors: Vec<FieldError>| [errors, finalizers.clone()].concat();
+    let names = strategy.names;
+    let whole = names.map(|names| with_finalizers(check(object, names, namespaced, server)));
     let whole = whole.unwrap_or_default();
     let Some(old) = old else {
-        return whole
-            .into_iter()
-            .chain(long_cron_job(request, object))
-            .collect();
+        let long = long_cron_job(request, object);
+        return whole.into_iter().chain(long).collect();
     };
-    let change = strategy.change.then(|| check_update(object, old, server));
+    let change = strategy.change;
+    let change = change.then(|| with_finalizers(check_update(object, old, server)));
     let wholes = std::iter::repeat_n(whole, strategy.whole);
     wholes.chain(change).flatten().collect()
 }
@@ -245,6 +251,34 @@ pub(super) fn late_errors(request: &Request, server: ServerVersion) -> Vec<Field
     let namespaced = request.resource.namespaced;
     let check = |(object, _)| check(object, NameFormat::PathSegment, namespaced, server);
     objects(request).map_or_else(Vec::new, check)
+}
+
+/// The finalizers that need no domain.
+pub(super) const FINALIZERS: [&str; 3] = ["orphan", "foregroundDeletion", "kubernetes"];
+
+/// The groups of built-in kinds whose finalizers need no domain.
+const ANY_FINALIZERS: [&str; 2] = ["admissionregistration.k8s.io", "coordination.k8s.io"];
+
+/// Returns the errors of finalizers without a domain, which built-in kinds require.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/core/validation/validation.go,
+/// validateKubeFinalizerName.
+fn bare_finalizers(request: &Request, kinds: &Catalog, object: &Value) -> Vec<FieldError> {
+    let resource = &request.resource;
+    let schema = kinds.schema(&resource.group, &resource.version, &resource.kind);
+    let is_built_in = schema.is_some_and(Schema::is_built_in);
+    if !is_built_in || ANY_FINALIZERS.contains(&&*resource.group) {
+        return Vec::new();
+    }
+    let finalizers = get(object, "metadata").map_or(&[][..], |it| list(it, "finalizers"));
+    let finalizers = finalizers.iter().filter_map(Value::as_str).enumerate();
+    let bare = finalizers.filter(|(_, name)| !name.contains('/') && !FINALIZERS.contains(name));
+    let error = |(index, name)| {
+        let field = format!("metadata.finalizers[{index}]");
+        let detail = "name is neither a standard finalizer name nor is it fully qualified";
+        FieldError::new(field, ErrorType::Invalid, Some(quote(name)), detail)
+    };
+    bare.map(error).collect()
 }
 
 fn long_cron_job(request: &Request, object: &Value) -> Option<FieldError> {
@@ -260,4 +294,15 @@ fn long_cron_job(request: &Request, object: &Value) -> Option<FieldError> {
             &detail,
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STRATEGIES;
+
+    #[test]
+    fn the_strategies_are_in_the_order_in_which_they_are_searched() {
+        let names = STRATEGIES.iter().map(|(group, plural, _)| (group, plural));
+        assert!(names.is_sorted());
+    }
 }

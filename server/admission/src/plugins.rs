@@ -64,7 +64,7 @@ pub(super) enum Refusal {
     Invalid(Vec<FieldError>),
 }
 
-/// What plugins report besides their decision.
+/// The reports of plugins besides their decision.
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) warnings: Vec<String>,

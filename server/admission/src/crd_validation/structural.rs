@@ -5,6 +5,7 @@
 
 use super::CrdValidator;
 use super::finding::Findings;
+use crate::object_meta::FINALIZERS;
 use crate::request::{Operation, Request};
 use crate::warning::Warning;
 use cel::Value;
@@ -15,14 +16,11 @@ use kubernetes::versions::changes::{CHOICES_BLOCK_RULES, UNCHANGED_MAY_BE_INVALI
 use policy::crd::{ValueSchema, embedded};
 use policy::field_error::{ErrorSource, ErrorType, FieldError};
 use policy::manifest::{Scale, StringField};
-use policy::object_meta::{self, NameFormat};
+use policy::object_meta::{NameFormat::Subdomain, check, check_update};
 
 /// The detail of the error about rules that the server does not evaluate.
 const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
                        correct the existing errors to complete validation";
-
-/// The finalizers that need no domain.
-const FINALIZERS: [&str; 3] = ["orphan", "foregroundDeletion", "kubernetes"];
 
 /// A request to create or update a custom resource.
 #[derive(Clone, Copy)]
@@ -66,11 +64,8 @@ impl CrdValidator {
         let mut errors = Vec::new();
         if subject.is_filled_in {
             errors = match old {
-                None => {
-                    let names = NameFormat::Subdomain;
-                    object_meta::check(object, names, subject.is_namespaced, server)
-                }
-                Some(old) => object_meta::check_update(object, old, server),
+                None => check(object, Subdomain, subject.is_namespaced, server),
+                Some(old) => check_update(object, old, server),
             };
         }
         let comparable = old.filter(|_| UNCHANGED_MAY_BE_INVALID.applies(server));

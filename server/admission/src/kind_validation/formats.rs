@@ -4,10 +4,10 @@
 //! kubernetes/kubernetes, pkg/apis/core/validation/validation.go.
 
 use cel::stdlib::time::zone_error;
+use core::net::IpAddr;
 use kubernetes::names::format::{
     dns_1123_label, dns_subdomain, label_value, path_segment, qualified_name,
 };
-use std::net::IpAddr;
 
 /// Returns what is wrong with a string.
 pub(super) type Format = fn(&str) -> Vec<String>;

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What a missing field counts as that is assumed to exist.
+/// The value of a missing field that is assumed to exist.
 static EMPTY: LazyLock<Value> = LazyLock::new(|| Value::Map(Map::default()));
 
 /// The rules of kinds and of their parts.
@@ -21,7 +21,7 @@ pub(super) type Groups = HashMap<&'static str, Vec<Row>>;
 /// Adds the errors of a value.
 pub(super) type Check = fn(&mut Pass, &Place<'_>);
 
-/// What holds for the values at a path.
+/// The rules for the values at a path.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) conditions: Vec<Condition>,
@@ -40,7 +40,7 @@ pub(super) struct Rule {
     pub(super) strict: bool,
 }
 
-/// What a rule does.
+/// The implementation of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sort {
     Check(Check),
@@ -56,7 +56,7 @@ pub(super) struct Condition {
     pub(super) wanted: Wanted,
 }
 
-/// What a condition wants of a value.
+/// The values for which a condition holds.
 #[derive(Debug)]
 pub(super) enum Wanted {
     Set,

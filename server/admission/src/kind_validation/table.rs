@@ -1,7 +1,7 @@
 //! The table of the rules, read once.
 //!
 //! The rules are data, since there are many of few sorts: a file of rows is shorter than code, and
-//! each row stands next to the function of the API server that it repeats.
+//! each group names the function of the API server that it repeats.
 
 use super::checks::CHECKS;
 use super::formats::FORMATS;
@@ -37,7 +37,7 @@ const SHORT: [(&str, &str); 6] = [
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) groups: Groups,
-    mistakes: Vec<&'static str>,
+    errors: Vec<&'static str>,
 }
 
 fn read(text: &'static str) -> Table {
@@ -53,7 +53,7 @@ fn read(text: &'static str) -> Table {
         } else if let Some(group) = table.groups.get_mut(name) {
             match row(line) {
                 Some(row) => group.push(row),
-                None => table.mistakes.push(line),
+                None => table.errors.push(line),
             }
         }
     }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn every_row_is_understood() {
-        assert_eq!(TABLE.mistakes, [] as [&str; 0]);
+        assert_eq!(TABLE.errors, [] as [&str; 0]);
     }
 
     #[test]

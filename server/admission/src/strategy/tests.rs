@@ -440,8 +440,10 @@ fn a_job_that_is_deleted_leaves_its_pods() {
             ..Inputs::default()
         };
         let mut request = Request::new(inputs, api_server.resources()).unwrap();
-        if let (Some(policy), Some(options)) = (policy, request.options.as_map_mut()) {
-            options.set_str("propagationPolicy", Value::string(policy));
+        let options = request.options.as_map_mut().unwrap();
+        match policy {
+            Some(policy) => options.set_str("propagationPolicy", Value::string(policy)),
+            None => drop(options.take_str("propagationPolicy")),
         }
         api_server
             .admit(&request, &EvaluationLimits::default())

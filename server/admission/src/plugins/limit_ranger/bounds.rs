@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Quantities by the name of their resource.
 type Quantities = BTreeMap<String, String>;
 
-/// What a container, a pod or a claim requests.
+/// The requests and limits of a container, a pod or a claim.
 pub(super) struct Usage {
     /// The type of the bounds: `Container`, `Pod` or `PersistentVolumeClaim`.
     pub(super) of: &'static str,

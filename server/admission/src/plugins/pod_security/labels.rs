@@ -26,7 +26,7 @@ pub(super) struct Standard {
     pub(super) minor: Option<u8>,
 }
 
-/// What the labels of a namespace require.
+/// The standards that the labels of a namespace require.
 #[derive(Debug)]
 pub(super) struct Policy {
     pub(super) enforce: Standard,
