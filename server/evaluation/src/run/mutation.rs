@@ -28,7 +28,7 @@ impl Evaluator<'_> {
             return None;
         }
         let after = evaluation.object.as_ref()?;
-        let before = evaluation.request.inputs.object.as_ref()?;
+        let before = evaluation.before()?;
         let name = match asked.name.as_str() {
             "" => "policy",
             name => name,
@@ -36,7 +36,7 @@ impl Evaluator<'_> {
         let errors = evaluation.mutations.iter();
         Some(MutationChange {
             title: format!("{name}: {}", input.input().label()),
-            before: to_yaml(before),
+            before: to_yaml(&before),
             after: to_yaml(after),
             errors: errors.filter_map(|it| it.error.clone()).collect(),
         })

@@ -18,7 +18,7 @@ pub struct PolicyEvaluation {
     pub decisions: Vec<DecisionResult>,
     /// The result of each mutation, in the order of the file.
     pub mutations: Vec<MutationResult>,
-    /// The object after the mutations of this policy. `None` for a validating policy, and if
+    /// The object after the mutations of this policy, as far as it can be stored. `None` for a validating policy, and if
     /// there is no object.
     pub object: Option<cel::Value>,
     /// The audit annotations: key and value.
@@ -83,6 +83,12 @@ impl DecisionResult {
 }
 
 impl PolicyEvaluation {
+    /// Returns the object before the mutations of this policy, as far as it can be stored.
+    #[must_use]
+    pub fn before(&self) -> Option<cel::Value> {
+        self.request.inputs.object.clone().map(storable)
+    }
+
     /// Returns the validations that do not hold or fail.
     pub fn objections(&self) -> impl Iterator<Item = &DecisionResult> {
         let decisions = self.decisions.iter();

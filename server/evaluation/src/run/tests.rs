@@ -12,6 +12,7 @@ use policy::ParsedFile;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
+use std::time::Duration;
 
 const POLICY: &str = "\
 apiVersion: admissionregistration.k8s.io/v1
