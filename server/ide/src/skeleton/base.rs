@@ -6,10 +6,12 @@ use super::placeholder::{map, placeholder, set};
 use super::solver::Solver;
 use super::target::{self, Target};
 use crate::file::SourceFile;
+use crate::project::BindingSummary;
 use admission::Operation;
 use cel::Value;
 use cel::syntax::ExprKind;
 use evaluation::run::Evaluator;
+use kubernetes::names::NAMESPACE_NAME;
 use kubernetes::openapi::{Catalog, Schema};
 use policy::manifest::{MatchResources, Operator, Selector};
 use policy::typecheck::kinds::KindChecks;
@@ -28,6 +30,8 @@ pub(super) struct Base<'a> {
     policy: usize,
     document: &'a PolicyDocument,
     checks: &'a KindChecks,
+    /// The match rules of its bindings.
+    bound: Vec<&'a MatchResources>,
 }
 
 impl<'a> Base<'a> {
@@ -36,12 +40,18 @@ impl<'a> Base<'a> {
         evaluator: Evaluator<'a>,
         policy: usize,
     ) -> Option<Self> {
+        let document = file.policies().get(policy)?;
+        let bindings = file
+            .surroundings()
+            .bindings_of(document.kind(), document.name());
+        let rules = |it: &'a BindingSummary| it.spec.match_resources.as_deref();
         Some(Self {
             catalog: file.project().kinds(),
             evaluator,
             policy,
-            document: file.policies().get(policy)?,
+            document,
             checks: file.kind_checks(policy)?,
+            bound: bindings.into_iter().filter_map(rules).collect(),
         })
     }
 
@@ -101,8 +111,7 @@ impl<'a> Base<'a> {
             object: object().filter(|_| operation != Operation::Delete),
             old_object: object().filter(|_| is_old),
             params: self.params(schemas.params),
-            namespace: (self.names("namespaceObject") && target.namespaced)
-                .then(|| self.namespace()),
+            namespace: (target.namespaced && self.reads_namespace()).then(|| self.namespace()),
             request: Some(request(operation, target)),
             authorizer: self.names("authorizer").then_some(Authorization {
                 decision: "allow",
@@ -132,14 +141,29 @@ impl<'a> Base<'a> {
         object
     }
 
-    /// Returns the labels that a selector of the policy requires.
+    /// Returns whether an expression, or the labels that a selector reads, require a namespace of
+    /// which more than the name is known.
+    fn reads_namespace(&self) -> bool {
+        let mut selectors = self.selectors(|it| it.namespace_selector.as_ref());
+        self.names("namespaceObject") || selectors.any(|it| !it.reads_only(NAMESPACE_NAME))
+    }
+
+    /// Returns the labels that the selectors of the policy and its bindings require.
     fn labels(
         &self,
         selector: impl Fn(&MatchResources) -> Option<&Selector>,
     ) -> Vec<(String, String)> {
+        self.selectors(selector).flat_map(labels).collect()
+    }
+
+    fn selectors(
+        &self,
+        selector: impl Fn(&MatchResources) -> Option<&Selector>,
+    ) -> impl Iterator<Item = &Selector> {
         let policy = self.document.policy();
         let constraints = policy.and_then(|it| it.match_constraints.as_deref());
-        constraints.and_then(selector).map_or_else(Vec::new, labels)
+        let rules = constraints.into_iter().chain(self.bound.iter().copied());
+        rules.filter_map(selector)
     }
 
     fn params(&self, schema: Option<Schema<'_>>) -> Option<Value> {

@@ -70,14 +70,14 @@ const CONFIG_MAPS: &str =
 fn the_object_has_what_is_read_and_required() {
     check(
         DEPLOYMENTS,
-        "  variables:\n  - name: spec\n    expression: object.spec.template.spec\n  validations:\n  - expression: variables.spec.containers.all(c, c.image != '' && c.securityContext.privileged == false)\n  - expression: object.spec.replicas > 1 && object.metadata.labels['owner'] == 'é🦊'",
+        "  variables:\n  - name: spec\n    expression: object.spec.template.spec\n  validations:\n  - expression: variables.spec.containers.all(c, c.image != '' && c.securityContext.privileged == false)\n  - expression: object.spec.replicas > 1 && object.metadata.annotations['owner'] == 'é🦊'",
         &expect![[r#"
             name: allowed by p
             object:
               apiVersion: apps/v1
               kind: Deployment
               metadata:
-                labels:
+                annotations:
                   owner: é🦊
                 name: example
                 namespace: default
@@ -450,7 +450,7 @@ fn what_is_never_allowed_expects_what_comes_out() {
 fn a_mutation_expects_what_it_changes() {
     let text = policy(
         DEPLOYMENTS,
-        "  matchConditions:\n  - {name: few, expression: object.spec.replicas < 2}\n  failurePolicy: Fail\n  reinvocationPolicy: Never\n  mutations:\n  - patchType: ApplyConfiguration\n    applyConfiguration:\n      expression: 'Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, imagePullPolicy: \"Always\"})}}}}'\n  - patchType: JSONPatch\n    jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/metadata/labels/a~1b', value: 'é'}]\"}",
+        "  matchConditions:\n  - {name: few, expression: object.spec.replicas < 2}\n  failurePolicy: Fail\n  reinvocationPolicy: Never\n  mutations:\n  - patchType: ApplyConfiguration\n    applyConfiguration:\n      expression: 'Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, imagePullPolicy: \"Always\"})}}}}'\n  - patchType: JSONPatch\n    jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/metadata/labels/a~1b', value: 'e'}]\"}",
     );
     check_policy(
         &text.replace("Validating", "Mutating"),
@@ -483,7 +483,7 @@ fn a_mutation_expects_what_it_changes() {
               object:
                 metadata:
                   labels:
-                    a/b: é
+                    a/b: e
                 spec:
                   template:
                     spec:
@@ -501,7 +501,7 @@ fn a_mutation_expects_what_it_changes() {
             -  object:
             -    metadata:
             -      labels:
-            -        a/b: é
+            -        a/b: e
             -    spec:
             -      template:
             -        spec:
