@@ -143,7 +143,9 @@ fn creation(server: &ApiServer, root: Node<'_>) -> Option<Answer> {
         object: Some(object(root)?),
         ..RequestInput::default()
     };
-    let request = input.request(server.kinds(), server.resources()).ok()?;
+    let mut request = input.request(server.kinds(), server.resources()).ok()?;
+    // A strict validation ends with the unknown fields and would hide all other errors.
+    request.set_field_validation("Warn");
     Some(server.evaluate(&request, &EvaluationLimits::within(PATIENCE)))
 }
 
