@@ -171,6 +171,10 @@ fn condition_that_the_default_does_not_meet_is_a_guard() {
     let alone = &["object.spec.template.spec.volumes"];
     check(&format!("size({volumes}) != 0 || {first}"), alone);
     check(&format!("{volumes}.size() != 2 && {first}"), alone);
+}
+
+#[test]
+fn condition_on_a_string_that_its_default_does_not_meet_is_a_guard() {
     let name = "object.spec.template.spec.?nodeName.orValue('')";
     for guard in [
         format!("{name} != ''"),
@@ -401,15 +405,6 @@ fn variables_are_looked_at_where_they_are_used() {
         &[],
     );
     check(has, "", "!variables.has || object.spec.paused", &[]);
-    let volumes =
-        "    - {name: volumes, expression: 'object.spec.template.spec.?volumes.orValue([])'}\n";
-    let first = "object.spec.template.spec.volumes[0].name == 'a'";
-    for guard in [
-        "size(variables.volumes) == 0 ||",
-        "variables.volumes != [] &&",
-    ] {
-        check(volumes, "", &format!("{guard} {first}"), &[]);
-    }
     check(paused, "", "true", &[]);
     let condition = "    - {name: a, expression: has(object.spec.paused)}\n";
     check(paused, condition, "variables.paused", &[]);
@@ -428,6 +423,20 @@ fn variables_are_looked_at_where_they_are_used() {
         "variables.spec.paused",
         &["variables.spec.paused"],
     );
+}
+
+#[test]
+fn default_of_a_variable_is_that_of_its_expression() {
+    let volumes =
+        "    - {name: volumes, expression: 'object.spec.template.spec.?volumes.orValue([])'}\n";
+    let first = "object.spec.template.spec.volumes[0].name == 'a'";
+    for guard in [
+        "size(variables.volumes) == 0 ||",
+        "variables.volumes != [] &&",
+    ] {
+        let policy = with_variables(volumes, "", &format!("{guard} {first}"));
+        assert_eq!(unguarded(&policy), [""; 0], "{guard}");
+    }
 }
 
 #[test]

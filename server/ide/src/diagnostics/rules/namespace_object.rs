@@ -80,11 +80,7 @@ fn finding<'a>(facts: &'a DocumentFacts<'a>, place: SiteContext<'a>) -> Option<F
     if fields == ["metadata", "UID"] {
         return uid(&read);
     }
-    let is_selected = |case: &Case| place.state(case, place.site.term) == FieldState::Required;
-    if place.is_present(place.site.term)
-        || !can_be_absent(&fields)
-        || place.all_cases().first().is_some_and(is_selected)
-    {
+    if place.is_present(place.site.term) || !can_be_absent(&fields) || is_selected(place) {
         return None;
     }
     let message = format!(
@@ -151,6 +147,12 @@ fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
         }
     );
     Some((message, severity))
+}
+
+/// Returns whether `namespaceSelector` matches only namespaces with the label that is read.
+fn is_selected(place: SiteContext<'_>) -> bool {
+    let case = place.all_cases().first();
+    case.is_some_and(|case| place.state(case, place.site.term) == FieldState::Required)
 }
 
 /// Returns whether a namespace may lack a field. Every namespace has a label with its name.

@@ -100,9 +100,10 @@ impl BoundPolicies<'_> {
 
     fn needless_namespace(&self, kind: &ParamKind, namespace: yaml::Entry<'_>) -> Finding {
         let mut policies = self.policies.iter().map(|it| it.spec.failure_policy);
-        let (failure_policy, severity) = match policies.any(FailurePolicy::denies) {
-            true => (FailurePolicy::Fail, Severity::Error),
-            false => (FailurePolicy::Ignore, Severity::Warning),
+        let (failure_policy, severity) = if policies.any(FailurePolicy::denies) {
+            (FailurePolicy::Fail, Severity::Error)
+        } else {
+            (FailurePolicy::Ignore, Severity::Warning)
         };
         let message = format!(
             "`{}` is cluster-scoped, so {}. Remove `namespace`.",

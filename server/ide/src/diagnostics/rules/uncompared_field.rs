@@ -1,14 +1,14 @@
 #![doc = include_str!("uncompared_field.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use crate::self_schema::self_schema;
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, IdentRole};
 use foldhash::fast::RandomState;
 use policy::{Expression, JsonSchema, Role};
 use std::collections::HashMap;
-use yaml::NodeId;
+use yaml::{Node, NodeId};
 
 /// The fields that make a schema open.
 const OPEN: [&str; 2] = [
@@ -28,7 +28,6 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 found.extend(ids.filter_map(|id| finding(facts, expression, id, &mut known)));
             }
         }
-        found.truncate(MAX_FINDINGS);
     }
 }
 
@@ -41,6 +40,44 @@ fn finding<'d>(
     id: ExprId,
     known: &mut OpenParts<'d>,
 ) -> Option<Finding> {
+    let schema = compared(facts, expression, id)?;
+    let find_open = || {
+        JsonSchema::new(schema)?
+            .all()
+            .into_iter()
+            .find(|it| is_open(*it))
+    };
+    let open = (*known.entry(schema.id()).or_insert_with(find_open))?;
+    let message = match expression.role {
+        // An optional holds the old value without its schema.
+        Role::CrdRule {
+            optional_old_self: true,
+            ..
+        } => {
+            "This comparison never finds an object with a field that the schema does not declare \
+             equal to its old value, even if it is unchanged."
+        }
+        _ => {
+            "This comparison ignores a field that the schema does not declare if only one of the \
+             objects has it: `{a: 1}` equals `{b: 2}`."
+        }
+    };
+    let message = format!(
+        "{message} Declare the fields that must not change, or compare `object` with `oldObject` \
+         in a ValidatingAdmissionPolicy."
+    );
+    let span = expression.ast().span(id);
+    let finding = Finding::new(facts.document.range(expression, span), message);
+    let place = OPEN.iter().find_map(|flag| open.node().get(flag))?;
+    Some(finding.related(place.range(), "undeclared fields are possible here"))
+}
+
+/// Returns the schema of the values that a node compares if one of them is old.
+fn compared<'d>(
+    facts: &DocumentFacts<'d>,
+    expression: &Expression,
+    id: ExprId,
+) -> Option<Node<'d>> {
     let ast = expression.ast();
     let ExprKind::Binary {
         operator: BinaryOperator::Equals | BinaryOperator::NotEquals | BinaryOperator::In,
@@ -62,31 +99,8 @@ fn finding<'d>(
         ("self", "oldSelf") | ("oldSelf", "self") => {}
         _ => return None,
     }
-    let schema = self_schema(facts.document, expression, *left);
-    let schema = schema.or_else(|| self_schema(facts.document, expression, right))?;
-    let find_open = || JsonSchema::new(schema)?.all().into_iter().find(|it| is_open(*it));
-    let open = (*known.entry(schema.id()).or_insert_with(find_open))?;
-    let message = match expression.role {
-        // An optional holds the old value without its schema.
-        Role::CrdRule {
-            optional_old_self: true,
-            ..
-        } => {
-            "This comparison never finds an object with a field that the schema does not declare \
-             equal to its old value, even if it is unchanged."
-        }
-        _ => {
-            "This comparison ignores a field that the schema does not declare if only one of the \
-             objects has it: `{a: 1}` equals `{b: 2}`."
-        }
-    };
-    let message = format!(
-        "{message} Declare the fields that must not change, or compare `object` with `oldObject` \
-         in a ValidatingAdmissionPolicy."
-    );
-    let finding = Finding::new(facts.document.range(expression, ast.span(id)), message);
-    let place = OPEN.iter().find_map(|flag| open.node().get(flag))?;
-    Some(finding.related(place.range(), "undeclared fields are possible here"))
+    let schema = |id| self_schema(facts.document, expression, id);
+    schema(*left).or_else(|| schema(right))
 }
 
 /// Returns the variable of a rule that a value is a part of.

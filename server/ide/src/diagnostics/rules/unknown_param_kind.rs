@@ -72,9 +72,7 @@ impl<'a> Search<'a> {
         };
         let severity = if is_built_in && self.failure_policy.denies() {
             Severity::Error
-        } else if is_built_in {
-            Severity::Warning
-        } else if self.has_schemas || resembles() {
+        } else if is_built_in || self.has_schemas || resembles() {
             Severity::Warning
         } else {
             Severity::Information

@@ -29,13 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let Some(first) = errors.peek() else {
             continue;
         };
-        // Kubernetes also reads nothing after a directive, and a byte order mark can hide a key.
-        let affects_all = match first.kind {
-            SyntaxErrorKind::Directive => has_ours(file) && document.root().is_none(),
-            SyntaxErrorKind::ByteOrderMark => file.slice(range).lines().any(names_our_kind),
-            _ => false,
-        };
-        if !affects_all && !is_ours(file, document) {
+        if !hides_ours(file, document, first) && !is_ours(file, document) {
             continue;
         }
         let mut template = errors
@@ -122,9 +116,20 @@ fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
     context.expressions().filter_map(cut).collect()
 }
 
-/// Returns whether a document of the file is of a supported kind, or almost.
-fn has_ours(file: &SourceFile) -> bool {
-    !file.policies().is_empty() || !file.near_misses().is_empty()
+/// Returns whether the first error of a document hides a supported kind: Kubernetes reads nothing
+/// after a directive, and a byte order mark can begin a key.
+fn hides_ours(file: &SourceFile, document: Document<'_>, first: &SyntaxError) -> bool {
+    match first.kind {
+        SyntaxErrorKind::Directive => {
+            let has_ours = !file.policies().is_empty() || !file.near_misses().is_empty();
+            has_ours && document.root().is_none()
+        }
+        SyntaxErrorKind::ByteOrderMark => {
+            let mut lines = file.slice(document.range()).lines();
+            lines.any(names_our_kind)
+        }
+        _ => false,
+    }
 }
 
 /// Returns whether Kubernetes would parse the document as a supported kind if it were well-formed.

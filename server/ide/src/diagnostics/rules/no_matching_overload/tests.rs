@@ -33,7 +33,7 @@ fn the_message_says_what_there_is() {
 fn a_removed_overload_is_no_candidate() {
     let text = policy("  validations:\n    - expression: duration(1) == duration('1s')\n");
     let text = format!("# kubernetes = \"1.37\"\n{text}");
-    let candidates = "Candidates: `duration(google.protobuf.Duration)`, `duration(string)`.";
+    let candidates = "Candidates: `duration(duration)`, `duration(string)`.";
     let report = report(&text);
     assert!(report.contains(candidates), "{report}");
 }
