@@ -1,6 +1,6 @@
 //! `cases.jsonl`: single requests to an API server of another version, and its responses.
 //!
-//! The manifests are files next to the cases, which name them. A case says only what was recorded:
+//! The manifests are files next to the cases, which name them. A case has only what was recorded:
 //! a part of the message, the lines of the errors, or fields that a mutation added.
 
 use super::case::{Case, Outcome};

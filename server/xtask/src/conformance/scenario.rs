@@ -15,7 +15,7 @@ use chance::{without_chance, without_filled_in};
 use kubernetes::defaults;
 use kubernetes::metadata_field;
 use kubernetes::mutation::custom::unknown_fields;
-use kubernetes::openapi::Definitions;
+use kubernetes::openapi::{Catalog, Definitions};
 use policy::PolicyDocument;
 use policy::field_error::ErrorType;
 use policy::validation::{ApiError, validate};
@@ -119,14 +119,7 @@ fn api_server(case: &Case) -> Result<ApiServer, String> {
         [] => kinds,
         _ => Arc::new(kinds.with_definitions(definitions)),
     };
-    let mut api_server = ApiServer::new(kinds, resources);
-    if !case.id.starts_with(IN_PROCESS) {
-        api_server = api_server.with_all_objects();
-    }
-    // The other servers ran without controllers, which create the service accounts.
-    if !case.id.starts_with(WITH_CONTROLLERS) {
-        api_server = api_server.ignoring_service_accounts();
-    }
+    let mut api_server = server(case, kinds, resources);
     added
         .into_iter()
         .for_each(|document| api_server.add(document));
@@ -136,6 +129,19 @@ fn api_server(case: &Case) -> Result<ApiServer, String> {
         api_server.add_object(object);
     }
     Ok(api_server)
+}
+
+/// Returns the server of a case, without objects.
+fn server(case: &Case, kinds: Arc<Catalog>, resources: Resources) -> ApiServer {
+    let mut api_server = ApiServer::new(kinds, resources);
+    if !case.id.starts_with(IN_PROCESS) {
+        api_server = api_server.with_all_objects();
+    }
+    // The other servers ran without controllers, which create the service accounts.
+    if !case.id.starts_with(WITH_CONTROLLERS) {
+        api_server = api_server.ignoring_service_accounts();
+    }
+    api_server
 }
 
 /// Returns the objects that every cluster has.
