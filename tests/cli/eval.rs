@@ -348,7 +348,7 @@ fn a_policy_that_does_not_match_is_in_the_json() {
 fn a_policy_that_does_not_match_says_which_rule() {
     check_one(
         GOOD,
-        "{apiVersion: v1, kind: Pod}",
+        "{apiVersion: v1, kind: Pod, metadata: {name: web}}",
         2,
         &expect![[r#"
             Not matched: policy replica-limit: no rule matches CREATE of pods (v1) (line 8)

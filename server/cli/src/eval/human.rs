@@ -10,7 +10,7 @@ use crate::mutation;
 use crate::report::human::write_at;
 use crate::report::shown;
 use crate::terminal::{printable, printable_name};
-use admission::Caveat;
+use admission::{Caveat, Response};
 use annotate_snippets::{Level, Renderer};
 use evaluation::run::{
     Action, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome, VerdictKind,
@@ -173,8 +173,8 @@ impl Writer<'_> {
         let kind = document.map_or(Kind::ValidatingAdmissionPolicy, |it| it.kind());
         let is_mutating = kind.is_mutating_policy();
         let diff = if is_mutating {
-            let before = evaluation.request.inputs.object.as_ref();
-            mutation::diff(before, evaluation.object.as_ref())
+            let before = evaluation.before();
+            mutation::diff(before.as_ref(), evaluation.object.as_ref())
         } else {
             String::new()
         };
@@ -254,6 +254,11 @@ impl Writer<'_> {
             let (reason, message) = (printable(&response.reason), printable(&response.message));
             writeln!(self.out, "{BOLD}HTTP {code} {reason}{RESET}: {message}")?;
         }
+        self.notes(response)
+    }
+
+    /// Writes who decides, and the open points.
+    fn notes(&mut self, response: &Response) -> io::Result<()> {
         if let Some(plugin) = response.plugin {
             writeln!(
                 self.out,

@@ -58,7 +58,10 @@ fn documents() -> Vec<(PathBuf, String)> {
 
 /// Starts a server with live values, a manifest, and the document.
 async fn with_document(text: &str) -> TestServer {
-    let mut server = start(client(true, false), None).await;
+    let mut client = client(true, false);
+    // Otherwise messages have the lines of related places.
+    client["textDocument"]["publishDiagnostics"] = json!({ "relatedInformation": true });
+    let mut server = start(client, None).await;
     server.open(OBJECT_URI, 1, &deployment("few", 3)).await;
     server.open(URI, 1, text).await;
     let live = json!({ "uri": URI, "on": true });
@@ -192,7 +195,7 @@ fn boundary(text: &str, offset: usize) -> usize {
     offset - usize::from(before.ends_with('\r') && after.starts_with('\n'))
 }
 
-/// What an edit inserts, besides parts of the text itself.
+/// The texts that edits insert, besides parts of the text itself.
 const INSERTED: [&str; 24] = [
     "",
     "",
