@@ -27,6 +27,7 @@ const LIMIT: &str = "  paramKind: {apiVersion: v1, kind: ConfigMap}\n  validatio
                      - {expression: params.data.a == 'b', message: not b}\n";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the expected output is long")]
 fn policies_of_a_directory_are_those_of_one_server() {
     let list = json!({
         "kind": "ValidatingAdmissionPolicyList", "apiVersion": "admissionregistration.k8s.io/v1",

@@ -208,9 +208,13 @@ fn renamed(documents: Vec<Value>, case: usize) -> Option<String> {
 fn recorded_policies_have_the_same_report() {
     let mut dump = Vec::new();
     let mut policies = Vec::new();
+    let mut setups = BTreeSet::new();
     for (index, case) in recorded("admission.jsonl").iter().enumerate() {
         let mut setup = Vec::new();
         objects(&case["setup"], &mut setup);
+        if setup.is_empty() || !setups.insert(case["setup"].to_string()) {
+            continue;
+        }
         policies.extend(renamed(setup, index));
         objects(&case["requests"], &mut dump);
         objects(&case["existing"], &mut dump);
@@ -224,7 +228,7 @@ fn recorded_policies_have_the_same_report() {
     let known: BTreeSet<String> = dump.iter().map(Value::to_string).collect();
     let dump: Vec<Value> = known
         .iter()
-        .step_by(3)
+        .step_by(known.len() / 200 + 1)
         .map(|it| serde_json::from_str(it).unwrap())
         .enumerate()
         .filter_map(|(index, it)| stored(it, index))
