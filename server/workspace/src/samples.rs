@@ -13,6 +13,7 @@ use evaluation::run::bindings_of;
 use evaluation::samples::{self, MAX_SAMPLES, ParamKinds, Sample, Samples};
 use kubernetes::Target;
 use policy::{ParsedFile, PolicyDocument};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -185,7 +186,7 @@ fn read_all(
 #[must_use]
 pub fn read_samples(file: &Path, limits: SampleLimits, wanted: &ParamKinds) -> SampleFile {
     // A search does not follow links either.
-    let metadata = file.symlink_metadata().ok().filter(|it| it.is_file());
+    let metadata = file.symlink_metadata().ok().filter(Metadata::is_file);
     let Some(metadata) = metadata.filter(|_| is_manifest(file)) else {
         return SampleFile::default();
     };

@@ -142,7 +142,7 @@ fn is_significant(request: &Request, pod: &Value) -> bool {
     let (Some(old), Some(new)) = (old, get(pod, "spec")) else {
         return true;
     };
-    let is_changed = |field: &&str| {
+    let is_changed = |field: &str| {
         let images = |spec| list(spec, field).iter().map(|it| text(it, "image"));
         images(new).ne(images(old))
     };
@@ -154,5 +154,5 @@ fn is_significant(request: &Request, pod: &Value) -> bool {
     added
         || ["containers", "initContainers"]
             .iter()
-            .any(|field| is_changed(&field))
+            .any(|field| is_changed(field))
 }

@@ -49,10 +49,11 @@ fn summary(run: &Run, options: &Fmt) -> String {
     if run.files.is_empty() && run.problems.is_empty() {
         return "No files to format: no .yaml, .yml or .json file was found".to_owned();
     }
+    let in_files = |count| counted(count, "file", "files");
     let has_policies = |file: &&FormattedFile| file.documents > 0;
     let files = run.files.iter().filter(has_policies).count();
     if files == 0 {
-        let files = counted(run.files.len(), "file", "files");
+        let files = in_files(run.files.len());
         return format!("Nothing to format: no policy, webhook or CRD in {files}");
     }
     let changed = run.files.iter().filter(|file| file.new.is_some()).count();
@@ -68,19 +69,16 @@ fn summary(run: &Run, options: &Fmt) -> String {
     let unwritten = run.files.iter().filter(|file| !file.is_written).count();
     let mut line = match changed {
         0 if unwritten == files => "Nothing formatted".to_owned(),
-        0 => format!(
-            "{} already formatted",
-            counted(files - unwritten, "file", "files")
-        ),
+        0 => format!("{} already formatted", in_files(files - unwritten)),
         _ => format!(
             "{done} {} in {} of {}",
             counted(expressions, "expression", "expressions"),
             changed,
-            counted(files, "file", "files")
+            in_files(files)
         ),
     };
     if unwritten > 0 {
-        let unwritten = counted(unwritten, "file", "files");
+        let unwritten = in_files(unwritten);
         line.push_str(&format!(", {unwritten} not written"));
     }
     if unformatted > 0 {

@@ -119,9 +119,10 @@ impl Evaluator<'_> {
         let found = || {
             let others = expressions.iter().enumerate();
             let others = others.filter(|(_, it)| !it.role.is_mutation());
-            let same: Vec<usize> = match is_mutation {
-                true => vec![expression],
-                false => others.map(|(index, _)| index).collect(),
+            let same: Vec<usize> = if is_mutation {
+                vec![expression]
+            } else {
+                others.map(|(index, _)| index).collect()
             };
             let request = self.request_at(policy, expression, evaluation);
             let request = request.as_ref().unwrap_or(&evaluation.request);

@@ -7,6 +7,9 @@ use policy::PolicyDocument;
 use std::sync::{Arc, Mutex};
 use text::TextRange;
 
+/// The index of a mutation, and the request that it sees.
+type RequestAt = (usize, Arc<Request>);
+
 /// The decision of a policy about a request.
 #[derive(Clone, Debug)]
 pub struct PolicyEvaluation {
@@ -18,8 +21,8 @@ pub struct PolicyEvaluation {
     pub decisions: Vec<DecisionResult>,
     /// The result of each mutation, in the order of the file.
     pub mutations: Vec<MutationResult>,
-    /// The object after the mutations of this policy, as far as it can be stored. `None` for a validating policy, and if
-    /// there is no object.
+    /// The object after the mutations of this policy, as far as it can be stored. `None` for a
+    /// validating policy, and if there is no object.
     pub object: Option<cel::Value>,
     /// The audit annotations: key and value.
     pub audit_annotations: Vec<(String, String)>,
@@ -28,7 +31,7 @@ pub struct PolicyEvaluation {
     /// The cost units.
     pub cost: u64,
     /// The mutation whose request was read last, with the request.
-    pub(super) cursor: Arc<Mutex<Option<(usize, Arc<Request>)>>>,
+    pub(super) cursor: Arc<Mutex<Option<RequestAt>>>,
 }
 
 /// The outcome of a policy.

@@ -105,18 +105,15 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
             add(at + 1, "ends with a space".into());
         }
     }
-    for (line, message) in phrases::check(file, text) {
-        add(line, message);
-    }
+    let mut of_parts = phrases::check(file, text);
     if file.starts_with(".github/workflows/") {
-        for (line, message) in unpinned(text) {
-            add(line, message);
-        }
+        of_parts.extend(unpinned(text));
     }
     if file.ends_with(".rs") {
-        for (line, message) in rust(file, text) {
-            add(line, message);
-        }
+        of_parts.extend(rust(file, text));
+    }
+    for (line, message) in of_parts {
+        add(line, message);
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::fields::{get, list, text};
 use cel::Value;
+use cel::value::Map;
 use kubernetes::Quantity;
 use kubernetes::defaults::key_text;
 use std::cmp::Ordering;
@@ -12,6 +13,9 @@ use std::collections::BTreeMap;
 
 /// Quantities by the name of their resource.
 type Quantities = BTreeMap<String, String>;
+
+/// A function that returns the error of a bound of one resource, by its name.
+type Check = fn(&Usage, &str, &str) -> Option<String>;
 
 /// The requests and limits of a container, a pod or a claim.
 pub(super) struct Usage {
@@ -56,7 +60,7 @@ impl Usage {
         } else {
             Self::maximum
         };
-        let bounds: [(&str, fn(&Self, &str, &str) -> Option<String>); 3] = [
+        let bounds: [(&str, Check); 3] = [
             ("min", Self::minimum),
             ("max", maximum),
             ("maxLimitRequestRatio", Self::ratio),
@@ -133,7 +137,7 @@ fn read(quantities: Option<&Value>) -> Quantities {
     let entries = quantities
         .and_then(Value::as_map)
         .into_iter()
-        .flat_map(|it| it.iter());
+        .flat_map(Map::iter);
     let entries = entries.filter_map(|(name, quantity)| {
         let quantity = match quantity {
             Value::String(text) => text.to_string(),
