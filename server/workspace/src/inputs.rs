@@ -63,7 +63,7 @@ pub struct InputProblem {
 }
 
 impl FoundInputs {
-    /// Adds the inputs in a text, and the errors of the others. `unknown` returns the errors in the
+    /// Adds the inputs in a file, and the errors of the others. `unknown` returns the errors in the
     /// policies that an input names; `named` is the index of the comment
     /// that names the file.
     pub fn add(

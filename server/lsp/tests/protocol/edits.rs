@@ -1,6 +1,7 @@
 //! Edited documents beside a server that opens the resulting text: both report the same.
 //!
-//! Whatever a server keeps between versions of a text, a range of an older one must not be shown.
+//! The server keeps results between versions of a document, and must not show a range of an older
+//! one.
 //! A line above everything moves every range and changes nothing else; random edits change the
 //! rest. `ADMISSIBLE_EDITS=1000000 cargo nextest run -p lsp random_edits` runs longer, from
 //! `ADMISSIBLE_SEED`.
@@ -223,7 +224,7 @@ const INSERTED: [&str; 24] = [
     "# admissible: input x.yaml\n",
 ];
 
-/// Changes a text. Returns the change as the protocol has it.
+/// Applies a change to the document, and returns it as the protocol has it.
 fn edit(text: &mut String, random: &mut Random) -> Value {
     let range = random.range(text, 6);
     let copied = random.range(text, 80);
