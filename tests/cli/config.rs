@@ -156,8 +156,7 @@ fn a_version_that_is_none_is_explained() {
 
 #[test]
 fn an_evaluation_has_the_functions_of_its_server() {
-    let object =
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n";
+    let object = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n  selector: {matchLabels: {a: b}}\n  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}\n";
     let project = Project::new(&[
         ("admissible.toml", "kubernetes = '1.30'\n".to_owned()),
         ("p.yaml", with_later_function()),

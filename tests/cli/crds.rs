@@ -148,7 +148,7 @@ fn a_test_that_fails_shows_the_rule() {
 
 #[test]
 fn an_object_of_another_kind_is_told_apart() {
-    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}}";
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}";
     let project = Project::new(&[("w.yaml", DEFINITION), ("pod.yaml", pod)]);
     let run = project.run(["eval", "w.yaml", "--object", "pod.yaml"]);
     let answer = "\
@@ -194,7 +194,7 @@ expect: deny
     assert_eq!((run.code, &*run.stderr), (1, ""));
     let run = project.run(["test", "w.yaml"]);
     assert_eq!(run.code, 0, "{}", run.stdout);
-    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}}";
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}";
     let project = Project::new(&[("w.yaml", plain), ("pod.yaml", pod)]);
     let run = project.run(["eval", "w.yaml", "--object", "pod.yaml"]);
     let answer = "\

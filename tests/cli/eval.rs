@@ -7,8 +7,7 @@ use crate::project::{GOOD, Project, Run};
 use expect_test::{Expect, expect};
 use serde_json::Value;
 
-const FEW: &str =
-    "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n";
+const FEW: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n  selector: {matchLabels: {a: b}}\n  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}\n";
 
 fn many() -> String {
     FEW.replace("replicas: 3", "replicas: 7")
@@ -80,7 +79,7 @@ fn a_trace_shows_every_part() {
             spec.validations[0].expression (line 13, cost 4) = false
               object.spec.replicas <= 5 = false
                 object.spec.replicas = 7
-                  object.spec = {"replicas": 7, "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable"… (6 fields)
+                  object.spec = {"replicas": 7, "selector": {"matchLabels": {"a": "b"}}, "template": {"metadata": {"labe… (6 fields)
 
             Denied: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
@@ -267,13 +266,13 @@ fn an_object_that_is_none_says_where_and_why() {
         &format!("{FEW}---\n{FEW}"),
         2,
         &expect![[r#"
-        error: the file contains more than one object; write one object per file
-         --> o.yaml:8:1
-          |
-        8 | apiVersion: apps/v1
-          | ^^^^^^^^^^^^^^^^^^^
+            error: the file contains more than one object; write one object per file
+              --> o.yaml:10:1
+               |
+            10 | apiVersion: apps/v1
+               | ^^^^^^^^^^^^^^^^^^^
 
-    "#]],
+        "#]],
     );
     check_one(
         GOOD,
@@ -326,7 +325,7 @@ fn an_object_that_is_none_says_where_and_why() {
 
 #[test]
 fn a_policy_that_does_not_match_is_in_the_json() {
-    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}}";
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}";
     let project = Project::new(&[("p.yaml", GOOD), ("pod.yaml", pod)]);
     let run = project.run(["eval", "p.yaml", "--object", "pod.yaml", "--format", "json"]);
     assert_eq!(run.code, 2);
@@ -348,7 +347,7 @@ fn a_policy_that_does_not_match_is_in_the_json() {
 fn a_policy_that_does_not_match_says_which_rule() {
     check_one(
         GOOD,
-        "{apiVersion: v1, kind: Pod, metadata: {name: web}}",
+        "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: a, image: b}]}}",
         2,
         &expect![[r#"
             Not matched: policy replica-limit: no rule matches CREATE of pods (v1) (line 8)
@@ -433,10 +432,10 @@ fn a_trace_shows_variables_and_shares_of_the_budget() {
         "  validations:\n    - expression: object.spec.replicas <= 5",
         "  variables:\n    - {name: names, expression: 'object.spec.template.spec.containers.map(c, c.name)'}\n  validations:\n    - expression: variables.names.all(a, variables.names.all(b, variables.names.all(c, a + b != c)))",
     );
-    let containers: String = (0..20)
-        .map(|it| format!("        - {{name: c{it}, image: i}}\n"))
+    let containers: Vec<String> = (0..20)
+        .map(|it| format!("{{name: c{it}, image: i}}"))
         .collect();
-    let object = format!("{FEW}  template:\n    spec:\n      containers:\n{containers}");
+    let object = FEW.replace("{name: a, image: b}", &containers.join(", "));
     let files = [("p.yaml", policy), ("o.yaml", object)];
     check(
         &files,
@@ -447,8 +446,8 @@ fn a_trace_shows_variables_and_shares_of_the_budget() {
               object.spec.template.spec.containers.map(c, c.name) = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c1… (20 elements)
                 object.spec.template.spec.containers = [{"name": "c0", "image": "i", "resources": {}, "imagePullPolicy": "Always", "terminat… (20 elements)
                   object.spec.template.spec = {"containers": [{"name": "c0", "image": "i", "resources": {}, "imagePullPolicy": "Always… (6 fields)
-                    object.spec.template = {"spec": {"containers": [{"name": "c0", "image": "i", "resources": {}, "imagePullPolicy"… (2 fields)
-                      object.spec = {"replicas": 3, "template": {"spec": {"containers": [{"name": "c0", "image": "i", "resou… (6 fields)
+                    object.spec.template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c0", "image": "i"… (2 fields)
+                      object.spec = {"replicas": 3, "selector": {"matchLabels": {"a": "b"}}, "template": {"metadata": {"labe… (6 fields)
                 c.name = "c19"
             spec.validations[0].expression (line 15, cost 66809, 6.6% of 1000000) = true
               variables.names.all(a, variables.names.all(b, variables.nam… = true

@@ -498,12 +498,12 @@ fn half_of_a_surrogate_pair_is_a_replacement_character() {
     let policy = policy(
         "p",
         "CREATE",
-        "  validations:\n  - expression: object.spec.nodeName == '\u{FFFD}'",
+        "  validations:\n  - expression: object.metadata.annotations.a == '\u{FFFD}'",
     );
     let object = json!({
         "apiVersion": "v1", "kind": "Pod",
-        "metadata": {"name": "a", "namespace": "shop"},
-        "spec": {"nodeName": "HALF"},
+        "metadata": {"name": "a", "namespace": "shop", "annotations": {"a": "HALF"}},
+        "spec": {"containers": [{"name": "a", "image": "b"}]},
     });
     let object = object.to_string().replace("HALF", "\\ud800");
     let project = Project::new(&[("p.yaml", &policy), ("o.json", &object)]);

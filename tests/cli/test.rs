@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdout};
 
 fn input(name: &str, replicas: i32, expect: &str) -> String {
     format!(
-        "name: {name}\nobject:\n  apiVersion: apps/v1\n  kind: Deployment\n  metadata: {{name: web}}\n  spec: {{replicas: {replicas}}}\nexpect: {expect}\n"
+        "name: {name}\nobject:\n  apiVersion: apps/v1\n  kind: Deployment\n  metadata: {{name: web}}\n  spec: {{replicas: {replicas}, selector: {{matchLabels: {{a: b}}}}, template: {{metadata: {{labels: {{a: b}}}}, spec: {{containers: [{{name: a, image: b}}]}}}}}}\nexpect: {expect}\n"
     )
 }
 
@@ -339,7 +339,7 @@ fn a_binding_or_a_parameter_runs_the_tests_of_its_policies_again() {
         ),
         (
             "config/other.yaml",
-            "{apiVersion: v1, kind: Pod, metadata: {name: x}}".to_owned(),
+            "{apiVersion: v1, kind: Pod, metadata: {name: x}, spec: {containers: [{name: a, image: b}]}}".to_owned(),
             "No test depends on this file\n",
             "",
         ),

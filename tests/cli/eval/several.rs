@@ -50,7 +50,7 @@ fn policies_of_a_directory_are_those_of_one_server() {
         ("d/sub/list.json", list.to_string()),
         (
             "d/pod.yaml",
-            "{apiVersion: v1, kind: Pod, metadata: {name: p}}".to_owned(),
+            "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}".to_owned(),
         ),
         (
             "d/z.yaml",
@@ -134,9 +134,9 @@ fn directory_needs_a_request_and_a_policy() {
 
 #[test]
 fn one_input_with_an_error_hides_no_other() {
-    let inputs = "name: good\nobject: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 3}}\n\
+    let inputs = "name: good\nobject: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 3, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}}\n\
                   ---\nname: bad\nrequest: {operation: DELETE}\n\
-                  ---\nname: other\npolicy: none\nobject: {apiVersion: v1, kind: Pod, metadata: {name: a}}\n";
+                  ---\nname: other\npolicy: none\nobject: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: b}]}}\n";
     let files = [("p.yaml", GOOD.to_owned()), ("in.yaml", inputs.to_owned())];
     check(
         &files,

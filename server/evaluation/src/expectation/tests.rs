@@ -45,7 +45,9 @@ spec: {{policyName: limit, validationActions: [{actions}]}}
 
 fn deployment(name: &str, replicas: i32) -> String {
     format!(
-        "object: {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: {name}}}, spec: {{replicas: {replicas}}}}}\n"
+        "object: {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: {name}}}, spec: {{replicas: {replicas}, \
+         selector: {{matchLabels: {{a: b}}}}, \
+         template: {{metadata: {{labels: {{a: b}}}}, spec: {{containers: [{{name: a, image: b}}]}}}}}}}}\n"
     )
 }
 
@@ -333,12 +335,12 @@ fn a_denied_request_has_no_object() {
     check(
         &policy,
         &format!(
-            "{POD}expect:\n  object: {{apiVersion: v1, kind: Pod, metadata: {{name: web}}}}\n"
+            "{POD}expect:\n  object: {{apiVersion: v1, kind: Pod, metadata: {{name: web}}, spec: {{containers: [{{name: a, image: b}}]}}}}\n"
         ),
         &expect![[r#"
             denied only because an expression fails
             ! Object: expected an object, but the request has none
-              - "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n"
+              - "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n  - image: b\n    name: a\n"
               + None
             @ spec.mutations[0].jsonPatch.expression Fails("JSON Patch: add operation does not apply: doc is missing path: \"/x/y\": missing value") Some(">-\n        [JSONPatch{op: 'add', path: '/x/y', value: {'owner': object.metadata.name}}]")
         "#]],
@@ -347,8 +349,7 @@ fn a_denied_request_has_no_object() {
 
 #[test]
 fn for_kat_a_failure_is_never_a_decision() {
-    let object =
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n";
+    let object = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}\n";
     let few = object.replace("replicas: 0", "replicas: 9");
     let policy = format!("{HEAD}{LIMIT}");
     let ignoring = policy.replace("spec:\n", "spec:\n  failurePolicy: Ignore\n");

@@ -46,17 +46,29 @@ spec:
     valueExpression: string(variables.replicas)
 ";
 
-const OBJECTS: &str = "\
-{apiVersion: apps/v1, kind: Deployment, metadata: {name: few}, spec: {replicas: 1}}
----
-{apiVersion: apps/v1, kind: Deployment, metadata: {name: many}, spec: {replicas: 9}}
----
-{apiVersion: apps/v1, kind: Deployment, metadata: {name: none}, spec: {replicas: 0}}
----
-{apiVersion: apps/v1, kind: Deployment, metadata: {name: exempt}, spec: {replicas: 9}}
----
-{apiVersion: v1, kind: Pod, metadata: {name: other}}
-";
+macro_rules! deployment {
+    ($name:literal, $replicas:literal) => {
+        concat!(
+            "{apiVersion: apps/v1, kind: Deployment, metadata: {name: ",
+            $name,
+            "}, spec: {replicas: ",
+            $replicas,
+            ", selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, \
+             spec: {containers: [{name: a, image: b}]}}}}\n"
+        )
+    };
+}
+
+const OBJECTS: &str = concat!(
+    deployment!("few", 1),
+    "---\n",
+    deployment!("many", 9),
+    "---\n",
+    deployment!("none", 0),
+    "---\n",
+    deployment!("exempt", 9),
+    "---\n{apiVersion: v1, kind: Pod, metadata: {name: other}, spec: {containers: [{name: a, image: b}]}}\n"
+);
 
 fn kinds() -> Arc<Catalog> {
     Catalog::built_in(Target::default().newest())
@@ -134,9 +146,9 @@ spec:
   paramRef: {name: limit, parameterNotFoundAction: Deny}
 ";
     let objects = "\
-{apiVersion: v1, kind: Pod, metadata: {name: right}}
+{apiVersion: v1, kind: Pod, metadata: {name: right}, spec: {containers: [{name: a, image: b}]}}
 ---
-{apiVersion: v1, kind: Pod, metadata: {name: right, namespace: other}}
+{apiVersion: v1, kind: Pod, metadata: {name: right, namespace: other}, spec: {containers: [{name: a, image: b}]}}
 ---
 {apiVersion: v1, kind: ConfigMap, metadata: {name: limit}, data: {name: right}}
 ";
@@ -266,7 +278,7 @@ fn an_expression_shows_the_value_of_each_part() {
             spec.variables[1].expression with Deployment many
             = error: no such key: nothing   (3 cost units)
               object.spec.nothing  =  error: no such key: nothing
-                object.spec  =  {"replicas": 9, "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "maxSurge":… (6 fields)
+                object.spec  =  {"replicas": 9, "selector": {"matchLabels": {"a": "b"}}, "template": {"metadata": {"labels": {"a": "b"}}, "s… (6 fields)
         "#]],
     );
 }
@@ -390,7 +402,7 @@ spec:
     messageExpression: \"'no by ' + params.metadata.name\"
 ";
     let input = "\
-object: {apiVersion: v1, kind: Pod, metadata: {name: web}}
+object: {apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: a, image: b}]}}
 params:
 - {apiVersion: v1, kind: ConfigMap, metadata: {name: first}, data: {name: web}}
 - {apiVersion: v1, kind: ConfigMap, metadata: {name: second}, data: {name: api}}
@@ -512,7 +524,9 @@ fn the_authorizer_of_a_lens_has_the_roles_of_the_project() {
          webhooks:\n- name: a.example.com\n  rules: {rules}\n  matchConditions:\n  - {{name: a, \
          expression: \"{right}\"}}\n"
     );
-    let input = "object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}\nrequest: {userInfo: {username: jane}}\n";
+    let input = "object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, \
+                 spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, \
+                 spec: {containers: [{name: a, image: b}]}}}}\nrequest: {userInfo: {username: jane}}\n";
     let values = |authorizer: &str| {
         let text = format!("{input}{authorizer}");
         let found = crate::input::read(Path::new("i.yaml"), &text);

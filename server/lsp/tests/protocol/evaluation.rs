@@ -23,7 +23,9 @@ pub(crate) const OBJECT_URI: &str = "file:///nowhere/objects.yaml";
 
 pub(crate) fn deployment(name: &str, replicas: u32) -> String {
     format!(
-        "{{apiVersion: apps/v1, kind: Deployment, metadata: {{name: {name}}}, spec: {{replicas: {replicas}}}}}\n"
+        "{{apiVersion: apps/v1, kind: Deployment, metadata: {{name: {name}}}, spec: {{replicas: {replicas}, \
+         selector: {{matchLabels: {{a: b}}}}, \
+         template: {{metadata: {{labels: {{a: b}}}}, spec: {{containers: [{{name: a, image: b}}]}}}}}}}}\n"
     )
 }
 
@@ -318,7 +320,8 @@ async fn an_edited_role_changes_the_answer_of_the_authorizer() {
     fs::write(
         at("policy.inputs.yaml"),
         "name: jane\nobject: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web, \
-         namespace: shop}}\nrequest: {userInfo: {username: jane}}\nauthorizer: RBAC\n",
+         namespace: shop}, spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: \
+         {a: b}}, spec: {containers: [{name: a, image: b}]}}}}\nrequest: {userInfo: {username: jane}}\nauthorizer: RBAC\n",
     )
     .unwrap();
     let rbac = "apiVersion: rbac.authorization.k8s.io/v1\nmetadata: {name: approver, namespace: \

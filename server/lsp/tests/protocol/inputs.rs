@@ -13,10 +13,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 const INPUTS: &str = "\
 name: few 😀
-object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 1}}
+object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}}
 ---
 name: many
-object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}
+object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}}
 ";
 
 /// Returns a client that requests findings, so that none are pushed.
@@ -53,7 +53,7 @@ async fn inputs_beside_a_policy_come_before_manifests() {
         ["7 inputs: 1 allowed, 1 denied", "8 evaluate: true · few 😀"]
     );
     // Unsaved text counts.
-    let unsaved = INPUTS.replace("replicas: 1}", "replicas: 6}");
+    let unsaved = INPUTS.replace("replicas: 1,", "replicas: 6,");
     server.open(&inputs, 1, &unsaved).await;
     assert_eq!(
         titles(&mut server, &policy).await,

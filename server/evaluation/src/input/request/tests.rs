@@ -112,7 +112,9 @@ fn the_namespace_object_names_the_namespace() {
 fn objects_have_defaults_and_what_the_server_fills_in() {
     let input = RequestInput {
         object: Some(value(
-            "{apiVersion: apps/v1, kind: Deployment, metadata: {generateName: d-}, spec: {}}",
+            "{apiVersion: apps/v1, kind: Deployment, metadata: {generateName: d-}, spec: {\
+             selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, \
+             spec: {containers: [{name: a, image: b}]}}}}",
         )),
         ..RequestInput::default()
     };
