@@ -4,7 +4,7 @@
 //! A table has the rules of each kind, and one pass applies them: see `rules.txt`.
 //!
 //! Limit: the table has the most common rules of the most common kinds, those of 1.36. It notes
-//! what is left out of a kind.
+//! what is left out of a kind, and responses repeat that.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/*/validation/validation.go.
 
@@ -51,11 +51,29 @@ pub(super) fn errors(request: &Request, before: Option<&Value>) -> Vec<FieldErro
     errors
 }
 
-/// Returns the name of the rows for a request: `Deployment.apps` or `update Deployment.apps`.
-fn rows(request: &Request) -> String {
+/// Returns what of the object of a request is not validated, for an object of a built-in kind: words
+/// such as "hugepages, Windows options". `None` if everything is.
+pub(super) fn not_validated(request: &Request) -> Option<&'static str> {
+    if !request.subresource.is_empty() {
+        return Some("the values of its fields");
+    }
+    let kind = kind(request);
+    let notes = [&*rows(request), &*kind].map(|rows| TABLE.notes.get(rows));
+    let note = notes.into_iter().flatten().next().copied();
+    let is_known = TABLE.groups.contains_key(&*kind);
+    note.or_else(|| (!is_known).then_some("the values of its fields besides the metadata"))
+}
+
+/// Returns the kind in a request with its group: `Deployment.apps`.
+fn kind(request: &Request) -> String {
     let resource = &request.resource;
     let separator = if resource.group.is_empty() { "" } else { "." };
-    let kind = format!("{}{separator}{}", resource.kind, resource.group);
+    format!("{}{separator}{}", resource.kind, resource.group)
+}
+
+/// Returns the name of the rows for a request: `Deployment.apps` or `update Deployment.apps`.
+fn rows(request: &Request) -> String {
+    let kind = kind(request);
     let update = format!("update {kind}");
     let is_update = request.inputs.old_object.is_some();
     if is_update && TABLE.groups.contains_key(&*update) {

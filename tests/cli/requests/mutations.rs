@@ -86,7 +86,8 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
                  name: proxy
                  resources: {}
             Allowed: CREATE of pods (v1) by guard (no binding found, assuming Deny; cost 17)
-            HTTP 201: allowed (the mutated object is not validated further)
+            HTTP 201: allowed
+            note: not validated here: names of resources, resource claims, hugepages, Windows options, rare volume types
             note: the object depends on the order of the mutating policies, which is random
         "#]],
     );

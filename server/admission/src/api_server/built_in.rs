@@ -9,6 +9,7 @@
 use super::ApiServer;
 use super::response::{Caveat, Response, forbidden, invalid};
 use crate::create_defaults::{RESOURCE_VERSION, default, fill_identity, metadata_mut};
+use crate::kind_validation;
 use crate::plugins::{self, Cluster, Notes, Refusal};
 use crate::pods;
 use crate::request::{Operation, Request};
@@ -78,8 +79,9 @@ impl ApiServer {
         let GroupVersion { group, version } = GroupVersion::parse(text("apiVersion"));
         let schema = self.kinds.schema(group, version, text("kind"));
         let is_built_in = schema.is_some_and(Schema::is_built_in);
-        if is_changed && is_built_in {
-            response.caveats.push(Caveat::NotValidated);
+        if is_built_in && (is_changed || request.validates) {
+            let note = kind_validation::not_validated(request);
+            response.caveats.extend(note.map(Caveat::NotValidated));
         }
         native::encode(object);
         // A replay only reads the objects that policies change.

@@ -37,9 +37,9 @@ pub struct Response {
 /// A point that a response leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caveat {
-    /// A policy has changed an object of a built-in kind. The API server validates such an
-    /// object before it evaluates the validating policies.
-    NotValidated,
+    /// The API server validates an object of a built-in kind before it evaluates the validating
+    /// policies. These parts of it are not validated here.
+    NotValidated(&'static str),
     /// Several policies deny the request.
     AnyDenial,
     /// The object depends on the order of the mutating policies.
@@ -55,7 +55,7 @@ impl Caveat {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Caveat::NotValidated => "notValidated",
+            Caveat::NotValidated(_) => "notValidated",
             Caveat::AnyDenial => "anyDenial",
             Caveat::AnyOrder => "anyOrder",
             Caveat::AnyKeyOrder => "anyKeyOrder",
@@ -74,7 +74,7 @@ impl fmt::Display for Caveat {
                      have it either, the API server denies the request"
                 );
             }
-            Caveat::NotValidated => "the mutated object is not validated further",
+            Caveat::NotValidated(parts) => return write!(out, "not validated here: {parts}"),
             Caveat::AnyDenial => {
                 "several policies deny the request; the API server reports any one of them"
             }

@@ -6,6 +6,7 @@
 use super::checks::CHECKS;
 use super::formats::FORMATS;
 use super::pass::{Condition, Groups, Row, Rule, Sort, Step, Wanted};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The rows. Their form is described in the file.
@@ -33,10 +34,12 @@ const SHORT: [(&str, &str); 6] = [
     ("above_zero", "int 1.. -- must be greater than 0"),
 ];
 
-/// The groups, and the lines that are not understood: none, which a test checks.
+/// The groups and their notes, and the lines that are not understood: none, which a test checks.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) groups: Groups,
+    /// What of a kind is not validated.
+    pub(super) notes: HashMap<&'static str, &'static str>,
     errors: Vec<&'static str>,
 }
 
@@ -44,10 +47,12 @@ fn read(text: &'static str) -> Table {
     let mut table = Table::default();
     let mut name = "";
     for line in text.lines() {
-        if line.is_empty() || line.starts_with(['#', '!']) {
+        if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        if let Some((group, _)) = line.strip_prefix('[').and_then(|it| it.split_once(']')) {
+        if let Some(note) = line.strip_prefix("! ") {
+            table.notes.insert(name, note);
+        } else if let Some((group, _)) = line.strip_prefix('[').and_then(|it| it.split_once(']')) {
             name = group;
             table.groups.insert(name, Vec::new());
         } else if let Some(group) = table.groups.get_mut(name) {

@@ -1,6 +1,6 @@
 //! Objects with errors, and the errors of the server.
 
-use super::errors;
+use super::{errors, not_validated};
 use crate::{Inputs, Request, Resources};
 use cel::Value;
 use expect_test::{Expect, expect};
@@ -227,4 +227,26 @@ fn only_the_errors_of_policies_count_for_a_part_of_an_object() {
         spec.containers[2].image: Required value"#]]
     .assert_eq(&found(&request, Some(&before)));
     expect![[""]].assert_eq(&found(&request, None));
+}
+
+#[test]
+fn every_kind_has_a_note_about_what_is_not_validated() {
+    for (object, expected) in [
+        ("{apiVersion: v1, kind: Secret}", Some("the total size")),
+        ("{apiVersion: v1, kind: ServiceAccount}", None),
+        (
+            "{apiVersion: v1, kind: Node}",
+            Some("the values of its fields besides the metadata"),
+        ),
+    ] {
+        assert_eq!(not_validated(&request(object, None)), expected, "{object}");
+        assert_eq!(
+            not_validated(&request(object, Some(object))),
+            expected,
+            "{object}"
+        );
+    }
+    let mut status = request("{apiVersion: v1, kind: Pod}", None);
+    status.subresource = "status".to_owned();
+    assert_eq!(not_validated(&status), Some("the values of its fields"));
 }

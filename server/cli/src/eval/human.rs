@@ -10,7 +10,7 @@ use crate::mutation;
 use crate::report::human::write_at;
 use crate::report::shown;
 use crate::terminal::{printable, printable_name};
-use admission::{Caveat, Response};
+use admission::Response;
 use annotate_snippets::{Level, Renderer};
 use evaluation::run::{
     Action, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome, VerdictKind,
@@ -240,16 +240,7 @@ impl Writer<'_> {
             } else {
                 ""
             };
-            let is_validated = !response.caveats.contains(&Caveat::NotValidated);
-            let further = if is_validated {
-                String::new()
-            } else {
-                format!(" ({})", Caveat::NotValidated)
-            };
-            writeln!(
-                self.out,
-                "{BOLD}HTTP {code}{RESET}: allowed{unless}{further}"
-            )?;
+            writeln!(self.out, "{BOLD}HTTP {code}{RESET}: allowed{unless}")?;
         } else {
             let (reason, message) = (printable(&response.reason), printable(&response.message));
             writeln!(self.out, "{BOLD}HTTP {code} {reason}{RESET}: {message}")?;
@@ -265,8 +256,7 @@ impl Writer<'_> {
                 "note: the admission plugin {plugin} denies the request"
             )?;
         }
-        let caveats = response.caveats.iter();
-        for caveat in caveats.filter(|it| **it != Caveat::NotValidated) {
+        for caveat in &response.caveats {
             writeln!(self.out, "note: {caveat}")?;
         }
         Ok(())

@@ -178,13 +178,13 @@ fn a_response_may_depend_on_the_order_of_keys() {
 }
 
 #[test]
-fn a_changed_object_is_not_validated_further() {
+fn a_response_says_what_of_a_changed_object_is_not_validated() {
     let caveats = |condition: &str| {
         let condition = format!("  matchConditions: [{{name: a, expression: '{condition}'}}]");
         let server = api_server(&policy("m", &condition, &["Object{type: 'b'}"]), &[]);
         answer(&server, Some(SECRET), None).caveats
     };
-    assert_eq!(caveats("true"), [Caveat::NotValidated]);
+    assert_eq!(caveats("true"), [Caveat::NotValidated("the total size")]);
     assert_eq!(caveats("false"), []);
 }
 
