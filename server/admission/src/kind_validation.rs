@@ -13,7 +13,6 @@ mod formats;
 mod internal_json;
 mod jobs;
 mod pass;
-mod pkcs10;
 mod relations;
 mod table;
 mod updates;

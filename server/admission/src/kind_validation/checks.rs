@@ -3,7 +3,6 @@
 use super::formats::{config_key, port_name};
 use super::internal_json::internal_json;
 use super::pass::{Check, Pass, Place, entries, is_set, plain, shown};
-use super::pkcs10::request_error;
 use super::{jobs, relations, updates};
 use cel::Value;
 use kubernetes::Quantity;
@@ -135,12 +134,6 @@ pub(super) static CHECKS: &[(&str, Check)] = &[
     ("unchanged", |pass, place| {
         if place.is_changed() {
             pass.add(ErrorType::Forbidden, None, place.rule.detail);
-        }
-    }),
-    ("certificate_request", |pass, place| {
-        let bytes = text::decode_base64(place.text());
-        if let Some(detail) = bytes.and_then(|bytes| request_error(&bytes)) {
-            pass.invalid(quote(place.text()), &detail);
         }
     }),
     ("single", relations::single),

@@ -8,6 +8,8 @@ use core::net::IpAddr;
 use kubernetes::names::format::{
     dns_1123_label, dns_subdomain, label_value, path_segment, qualified_name,
 };
+use x509_cert::der::{Decode, ErrorKind};
+use x509_cert::request::CertReq;
 
 /// Returns what is wrong with a string.
 pub(super) type Format = fn(&str) -> Vec<String>;
@@ -74,6 +76,7 @@ pub(super) static FORMATS: &[(&str, Format)] = &[
     ("schedule", schedule),
     ("time_zone", time_zone),
     ("signer", signer),
+    ("certificate_request", certificate_request),
 ];
 
 fn unless(is_valid: bool, message: &str) -> Vec<String> {
@@ -305,9 +308,66 @@ fn signer(name: &str) -> Vec<String> {
     )
 }
 
+/// Checks a PKCS #10 request in PEM, which is encoded once more.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/certificates/helpers.go, ParseCSR; Go, encoding/asn1.
+fn certificate_request(text: &str) -> Vec<String> {
+    let pem = text::decode_base64(text).unwrap_or_default();
+    let pem = String::from_utf8_lossy(&pem);
+    let block = || {
+        let (_, rest) = pem.split_once("-----BEGIN CERTIFICATE REQUEST-----")?;
+        let (digits, _) = rest.split_once("-----END CERTIFICATE REQUEST-----")?;
+        text::decode_base64(&digits.split_whitespace().collect::<String>())
+    };
+    let Some(block) = block() else {
+        return unless(false, "PEM block type must be CERTIFICATE REQUEST");
+    };
+    let error = CertReq::from_der(&block).err().map(|error| error.kind());
+    let message = error.map(|error| match error {
+        ErrorKind::Incomplete { .. } => "syntax error: data truncated".to_owned(),
+        ErrorKind::TrailingData { .. } => "syntax error: trailing data".to_owned(),
+        other => format!("structure error: {other}"),
+    });
+    let message = message.map(|message| format!("asn1: {message}"));
+    message.into_iter().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The structure of a request: version 0, no subject, a key, no attributes, a signature.
+    const REQUEST: [u8; 29] = [
+        0x30, 29, 0x30, 18, 2, 1, 0, 0x30, 0, 0x30, 9, 0x30, 3, 6, 1, 0x2a, 3, 2, 0, 1, 0xa0, 0,
+        0x30, 3, 6, 1, 0x2a, 3, 2,
+    ];
+
+    #[test]
+    fn errors_of_certificate_requests_are_those_of_go() {
+        let whole = [&REQUEST[..], &[0, 1]].concat();
+        let [whole, truncated, trailing, other] = [
+            whole.clone(),
+            REQUEST.to_vec(),
+            [&*whole, &[0]].concat(),
+            vec![2, 1, 0],
+        ]
+        .map(|der| {
+            let der = text::encode_base64(&der);
+            format!("-----BEGIN CERTIFICATE REQUEST-----\n{der}\n-----END CERTIFICATE REQUEST-----")
+        });
+        for (pem, expected) in [
+            (&*whole, ""),
+            (&truncated, "asn1: syntax error: data truncated"),
+            (&trailing, "asn1: syntax error: trailing data"),
+            ("abc", "PEM block type must be CERTIFICATE REQUEST"),
+        ] {
+            let text = text::encode_base64(pem.as_bytes());
+            assert_eq!(messages("certificate_request", &text), expected, "{pem}");
+        }
+        let text = text::encode_base64(other.as_bytes());
+        let message = messages("certificate_request", &text);
+        assert!(message.starts_with("asn1: structure error: "), "{message}");
+    }
 
     fn messages(format: &str, text: &str) -> String {
         let known = FORMATS.iter().find(|(name, _)| *name == format).unwrap();
