@@ -11,6 +11,7 @@ pub mod custom;
 pub mod decode;
 mod element;
 mod error;
+mod go_types;
 mod json;
 mod json_patch;
 pub mod merge;
@@ -20,6 +21,7 @@ pub mod numbers;
 mod object;
 pub mod patch;
 mod strict;
+mod time;
 mod typed;
 
 pub use error::MutationError;

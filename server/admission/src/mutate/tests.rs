@@ -460,7 +460,7 @@ fn a_patch_puts_quantities_and_ports_in_their_fields() {
             "containers/0/livenessProbe",
             "{'httpGet': {'port': 1.5}}",
             expect![
-                "Internal error occurred: json: cannot unmarshal number 1.5 into Go struct field HTTPGetAction.spec.containers.livenessProbe.httpGet.port of type int32"
+                "Internal error occurred: json: cannot unmarshal number 1.5 into Go struct field HTTPGetAction.spec.containers.livenessProbe.ProbeHandler.httpGet.port of type int32"
             ],
         ),
     ] {

@@ -2,13 +2,13 @@
 //!
 //! After a JSON patch the server decodes the document again and rejects unknown fields.
 //!
-//! Limit: times and durations are strings of any form here.
+//! Limit: durations are strings of any form here.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode;
 //! kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
 
-use super::base64;
 use super::typed::RAW;
+use super::{base64, go_types, time};
 use crate::defaults::UnknownField;
 use crate::openapi::{Schema, SchemaType};
 use crate::quantity::Quantity;
@@ -67,33 +67,28 @@ pub(super) fn decode(
 ) -> Result<Vec<UnknownField>, String> {
     let mut reader = Reader {
         path,
-        fields: String::new(),
+        fields: Vec::new(),
         mismatch: None,
         unknown: Vec::new(),
     };
-    reader.read(schema, value, "", 0)?;
+    reader.read(schema, value, 0)?;
     reader.mismatch.map_or(Ok(reader.unknown), Err)
 }
 
-struct Reader {
+struct Reader<'a> {
     /// The path with list indexes and map keys.
     path: String,
-    /// The path of struct fields only, as Go reports a value of a wrong type.
-    fields: String,
+    /// The struct fields of the path, as Go reports a value of a wrong type, with the names of
+    /// their structs.
+    fields: Vec<(&'a str, &'a str)>,
     /// The first value of a wrong type. Decoding continues after it.
     mismatch: Option<String>,
     unknown: Vec<UnknownField>,
 }
 
-impl Reader {
+impl<'a> Reader<'a> {
     /// Reads a value. A type with a custom decoder stops at an error.
-    fn read(
-        &mut self,
-        schema: Schema<'_>,
-        value: &Value,
-        owner: &str,
-        depth: usize,
-    ) -> Result<(), String> {
+    fn read(&mut self, schema: Schema<'a>, value: &'a Value, depth: usize) -> Result<(), String> {
         if depth > MAX_DEPTH {
             return Ok(());
         }
@@ -101,7 +96,7 @@ impl Reader {
             (_, Value::Null) | (SchemaType::Any, _) => Ok(()),
             _ if schema.type_name().is_some_and(|name| OPEN.contains(&name)) => Ok(()),
             (SchemaType::Quantity, _) => quantity(value),
-            (SchemaType::Object, Value::Map(map)) => self.entries(schema, map, owner, depth),
+            (SchemaType::Object, Value::Map(map)) => self.entries(schema, map, depth),
             (SchemaType::Array, Value::List(list)) => {
                 let Some(items) = schema.items() else {
                     return Ok(());
@@ -109,26 +104,33 @@ impl Reader {
                 let length = self.path.len();
                 for (index, value) in list.iter().enumerate() {
                     self.path.push_str(&format!("[{index}]"));
-                    self.read(items, value, owner, depth + 1)?;
+                    self.read(items, value, depth + 1)?;
                     self.path.truncate(length);
                 }
                 Ok(())
             }
+            (SchemaType::String, _) if schema.format() == Some("date-time") => {
+                let name = schema.type_name().unwrap_or_default();
+                match value.as_str() {
+                    Some(text) => time::error(text, name).map_or(Ok(()), Err),
+                    None => Err(self.mismatch(schema, value)),
+                }
+            }
             (SchemaType::IntOrString, _) if !is_scalar(schema, value) => {
-                Err(self.mismatch(schema, value, owner))
+                Err(self.mismatch(schema, value))
             }
             _ => {
                 if self.mismatch.is_none() {
-                    self.mismatch = self.mismatch_of_scalar(schema, value, owner);
+                    self.mismatch = self.mismatch_of_scalar(schema, value);
                 }
                 Ok(())
             }
         }
     }
 
-    fn mismatch_of_scalar(&self, schema: Schema<'_>, value: &Value, owner: &str) -> Option<String> {
+    fn mismatch_of_scalar(&self, schema: Schema<'_>, value: &Value) -> Option<String> {
         if !is_scalar(schema, value) {
-            return Some(self.mismatch(schema, value, owner));
+            return Some(self.mismatch(schema, value));
         }
         let text = value.as_str().filter(|_| schema.format() == Some("byte"))?;
         let offset = base64::corrupt_at(text)?;
@@ -136,13 +138,7 @@ impl Reader {
     }
 
     /// Reads the fields of an object, or the entries of a map.
-    fn entries(
-        &mut self,
-        schema: Schema<'_>,
-        map: &Map,
-        owner: &str,
-        depth: usize,
-    ) -> Result<(), String> {
+    fn entries(&mut self, schema: Schema<'a>, map: &'a Map, depth: usize) -> Result<(), String> {
         let mut entries: Vec<(&str, &Value)> = map
             .iter()
             .filter_map(|(key, value)| match key {
@@ -155,11 +151,11 @@ impl Reader {
             let (path, fields) = (self.path.len(), self.fields.len());
             push(&mut self.path, key);
             if let Some(field) = schema.property(key) {
-                let name = schema.type_name().and_then(|name| name.rsplit('.').next());
-                push(&mut self.fields, key);
-                self.read(field, value, name.unwrap_or(owner), depth + 1)?;
+                self.fields
+                    .push((schema.type_name().unwrap_or_default(), key));
+                self.read(field, value, depth + 1)?;
             } else if let Some(values) = schema.additional_properties() {
-                self.read(values, value, owner, depth + 1)?;
+                self.read(values, value, depth + 1)?;
             } else if !super::typed::is_open(schema) && self.unknown.len() < MAX_ERRORS {
                 self.unknown.push(UnknownField {
                     path: self.path.clone(),
@@ -172,7 +168,18 @@ impl Reader {
         Ok(())
     }
 
-    fn mismatch(&self, schema: Schema<'_>, value: &Value, owner: &str) -> String {
+    fn field_path(&self) -> String {
+        let mut path = String::new();
+        for (owner, field) in &self.fields {
+            if let Some(embedded) = go_types::embedded(owner, field) {
+                push(&mut path, embedded);
+            }
+            push(&mut path, field);
+        }
+        path
+    }
+
+    fn mismatch(&self, schema: Schema<'_>, value: &Value) -> String {
         // A valid number that does not fit is part of the message.
         let is_named = matches!(schema.ty(), SchemaType::Integer | SchemaType::IntOrString);
         let found = match value {
@@ -181,17 +188,27 @@ impl Reader {
             }
             other => json_type(other).to_owned(),
         };
+        let (owner, field) = self.fields.last().copied().unwrap_or_default();
+        let declared = go_types::declared(owner, field);
+        // The type of an element of a list or of a map.
+        let element = declared.and_then(|ty| ty.rsplit(']').next());
         let ty = match (schema.ty(), schema.format()) {
+            (SchemaType::Array | SchemaType::Object, _)
+                if declared.is_some() && schema.type_name().is_none() =>
+            {
+                declared.unwrap_or_default().to_owned()
+            }
             (SchemaType::Integer, format) => format.unwrap_or("int").to_owned(),
             (SchemaType::IntOrString, _) => "int32".to_owned(),
             (SchemaType::Number, _) => "float64".to_owned(),
             (SchemaType::Boolean, _) => "bool".to_owned(),
             (SchemaType::String, Some("byte")) => "[]uint8".to_owned(),
-            (SchemaType::String, _) => "string".to_owned(),
+            (SchemaType::String, _) => element.unwrap_or("string").to_owned(),
             (SchemaType::Array, _) => format!("[]{}", go_name(schema.items())),
             _ => go_name(Some(schema)),
         };
-        let fields = &self.fields;
+        let fields = self.field_path();
+        let owner = owner.rsplit('.').next().unwrap_or_default();
         format!("json: cannot unmarshal {found} into Go struct field {owner}.{fields} of type {ty}")
     }
 }

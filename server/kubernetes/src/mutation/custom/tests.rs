@@ -161,6 +161,59 @@ fn an_object_of_a_built_in_kind_has_to_fit_its_type() {
 }
 
 #[test]
+fn errors_name_the_types_of_go() {
+    for (object, expected) in [
+        (
+            "{apiVersion: v1, kind: Service, spec: {type: 1}}",
+            "number into Go struct field ServiceSpec.spec.type of type v1.ServiceType",
+        ),
+        (
+            "{apiVersion: v1, kind: PersistentVolumeClaim, spec: {accessModes: {}}}",
+            "object into Go struct field PersistentVolumeClaimSpec.spec.accessModes of type \
+             []v1.PersistentVolumeAccessMode",
+        ),
+        (
+            "{apiVersion: v1, kind: PersistentVolumeClaim, spec: {accessModes: [1]}}",
+            "number into Go struct field PersistentVolumeClaimSpec.spec.accessModes of type \
+             v1.PersistentVolumeAccessMode",
+        ),
+        (
+            "{apiVersion: v1, kind: LimitRange, spec: {limits: [{max: a}]}}",
+            "string into Go struct field LimitRangeItem.spec.limits.max of type v1.ResourceList",
+        ),
+        (
+            "{apiVersion: v1, kind: Pod, spec: {volumes: [{configMap: {name: 1}}]}}",
+            "number into Go struct field ConfigMapVolumeSource.spec.volumes.VolumeSource.configMap.\
+             LocalObjectReference.name of type string",
+        ),
+        (
+            "{apiVersion: coordination.k8s.io/v1, kind: Lease, spec: {renewTime: 1}}",
+            "number into Go struct field LeaseSpec.spec.renewTime of type string",
+        ),
+    ] {
+        let error = answer(&Catalog::built_in(ServerVersion(36)), object);
+        assert!(error.ends_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn times_have_the_layout_of_their_type() {
+    for (object, expected) in [
+        (
+            "{apiVersion: coordination.k8s.io/v1, kind: Lease, spec: {renewTime: x}}",
+            r#"as "2006-01-02T15:04:05.000000Z07:00": cannot parse "x" as "2006""#,
+        ),
+        (
+            "{apiVersion: v1, kind: Pod, metadata: {deletionTimestamp: x}}",
+            r#"as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006""#,
+        ),
+    ] {
+        let error = answer(&Catalog::built_in(ServerVersion(36)), object);
+        assert!(error.ends_with(expected), "{error}");
+    }
+}
+
+#[test]
 fn what_go_decodes_of_a_built_in_kind_is_no_error() {
     for object in [
         "{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 3.0}}",
