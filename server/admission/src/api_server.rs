@@ -351,8 +351,9 @@ impl ApiServer {
             Arc::make_mut(&mut request).match_namespace();
         }
         request.prepare(&self.kinds, self.crd_validator(&request.resource));
-        pods::after_mutations(&mut request);
-        let findings = self.findings(&request, before.as_ref().filter(|_| is_changed), limits);
+        let warnings = pods::after_mutations(&mut request);
+        let mut findings = self.findings(&request, before.as_ref().filter(|_| is_changed), limits);
+        findings.warnings.splice(..0, warnings);
         let stopped_rules = findings.stopped;
         let mut response = self.decide(&request, findings, limits, (&mut results, notes));
         self.read_back(&request, is_changed, &mut response);
@@ -424,6 +425,9 @@ impl ApiServer {
         errors.append(&mut findings.errors);
         if errors.is_empty() {
             errors = object_meta::late_errors(request, server);
+        }
+        if errors.is_empty() && validator.is_none() {
+            findings.warnings.extend(kind_validation::warnings(request));
         }
         findings.errors = errors;
         let warning = strategy::warning(request);

@@ -7,6 +7,7 @@ use cel::Value;
 use cel::value::Map;
 use kubernetes::defaults::key_text;
 pub(crate) use kubernetes::field as get;
+use std::borrow::Cow;
 
 /// Returns a string; empty if there is none.
 pub(crate) fn text<'a>(object: &'a Value, field: &str) -> &'a str {
@@ -20,6 +21,26 @@ pub(crate) fn list<'a>(object: &'a Value, field: &str) -> &'a [Value] {
     get(object, field)
         .and_then(Value::as_list)
         .unwrap_or_default()
+}
+
+/// Returns the entries of a map in the order of the keys.
+pub(crate) fn entries(map: &Value) -> Vec<(&str, &Value)> {
+    let entries = map.as_map().into_iter().flat_map(Map::iter);
+    let mut entries: Vec<_> = entries
+        .filter_map(|(key, value)| Some((key_text(key)?, value)))
+        .collect();
+    entries.sort_unstable_by_key(|(key, _)| *key);
+    entries
+}
+
+/// Returns a string, a number or a Boolean as text; empty for other values.
+pub(crate) fn plain(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => Cow::Borrowed(text),
+        Value::Int(number) => number.to_string().into(),
+        Value::Bool(value) => value.to_string().into(),
+        _ => Cow::Borrowed(""),
+    }
 }
 
 /// Returns whether a label selector matches labels, by the value of each key.

@@ -16,8 +16,11 @@ mod pass;
 mod relations;
 mod table;
 mod updates;
+mod warnings;
 
+use super::fields::get;
 use super::request::{Operation, Request};
+use super::warning::Warning;
 use cel::Value;
 use pass::{Pass, Scope};
 use policy::field_error::FieldError;
@@ -29,9 +32,7 @@ use table::TABLE;
 /// A request that the server does not validate may have only a part of an object. Then the errors
 /// that the policies cause count, and those of the few kinds that are validated nevertheless.
 pub(super) fn errors(request: &Request, before: Option<&Value>) -> Vec<FieldError> {
-    let is_written = matches!(request.operation, Operation::Create | Operation::Update);
-    let object = request.inputs.object.as_ref().filter(|_| is_written);
-    let Some(object) = object.filter(|_| request.subresource.is_empty()) else {
+    let Some(object) = written(request) else {
         return Vec::new();
     };
     let rows = rows(request);
@@ -50,6 +51,13 @@ pub(super) fn errors(request: &Request, before: Option<&Value>) -> Vec<FieldErro
     errors
 }
 
+/// Returns the object that a request creates or updates as a whole.
+fn written(request: &Request) -> Option<&Value> {
+    let is_written = matches!(request.operation, Operation::Create | Operation::Update);
+    let object = request.inputs.object.as_ref();
+    object.filter(|_| is_written && request.subresource.is_empty())
+}
+
 /// Returns what of the object of a request is not validated, for an object of a built-in kind: words
 /// such as "hugepages, Windows options". `None` if everything is.
 pub(super) fn not_validated(request: &Request) -> Option<&'static str> {
@@ -57,8 +65,7 @@ pub(super) fn not_validated(request: &Request) -> Option<&'static str> {
         return Some("the values of its fields");
     }
     let kind = kind(request);
-    let notes = [&*rows(request), &*kind].map(|rows| TABLE.notes.get(rows));
-    let note = notes.into_iter().flatten().next().copied();
+    let note = TABLE.notes.get(&*kind).copied();
     let is_known = TABLE.groups.contains_key(&*kind);
     note.or_else(|| (!is_known).then_some("the values of its fields besides the metadata"))
 }
@@ -89,9 +96,28 @@ fn errors_by(rows: &str, request: &Request, object: &Value) -> Vec<FieldError> {
         outer: None,
         path: "",
     };
-    let mut pass = Pass::new(&TABLE.groups);
+    let mut pass = Pass::new(&TABLE.groups, rows.starts_with("warn "));
     pass.group(rows, scope);
     pass.errors
+}
+
+/// Returns the warnings of the strategy of a kind about a valid object. An update has them if it
+/// changes the specification, and an update of a pod has none.
+pub(super) fn warnings(request: &Request) -> Vec<Warning> {
+    let Some(object) = written(request).filter(|_| request.validates) else {
+        return Vec::new();
+    };
+    let spec = |object: &Value| get(object, "spec").cloned();
+    let old = request.inputs.old_object.as_ref();
+    if old.is_some_and(|old| request.is_of_pod() || spec(old) == spec(object)) {
+        return Vec::new();
+    }
+    let errors = errors_by(&format!("warn {}", kind(request)), request, object);
+    let warning = |error: FieldError| match &*error.field {
+        "<nil>" => Warning::from_request(error.message),
+        _ => Warning::of_field(error.field, &error.message),
+    };
+    errors.into_iter().map(warning).collect()
 }
 
 /// Returns the errors that an object did not have before the policies.

@@ -5,6 +5,7 @@
 
 use super::create_defaults::default;
 use super::request::{Operation, Request};
+use super::warning::Warning;
 use crate::fields::{get, text};
 use crate::map::map;
 use cel::Value;
@@ -16,24 +17,31 @@ use std::sync::Arc;
 /// The prefix of the annotations with AppArmor profiles, before the name of a container.
 const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
 
+/// The warning about them.
+const DEPRECATED: &str = r#"deprecated since v1.30; use the "appArmorProfile" field instead"#;
+
 /// The resources by which pods are ranked.
 const RANKED: [&str; 2] = ["cpu", "memory"];
 
-/// Applies the changes between the mutating and the validating policies.
-pub(super) fn after_mutations(request: &mut Arc<Request>) {
+/// Applies the changes between the mutating and the validating policies. Returns the warnings.
+pub(super) fn after_mutations(request: &mut Arc<Request>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
     if !request.is_of_pod() || request.operation != Operation::Create {
-        return;
+        return warnings;
     }
     let object = Arc::make_mut(request).inputs.object.as_mut();
     let Some(pod) = object.and_then(Value::as_map_mut) else {
-        return;
+        return warnings;
     };
     if let Some(spec) = pod.get_str("spec").cloned() {
         let annotations = pod
             .get_str("metadata")
             .and_then(|it| get(it, "annotations"))
             .cloned();
-        pod.set_str("spec", with_profiles(spec, annotations.as_ref()));
+        pod.set_str(
+            "spec",
+            with_profiles(spec, annotations.as_ref(), &mut warnings),
+        );
     }
     let class = quality(pod);
     let status = [
@@ -41,13 +49,18 @@ pub(super) fn after_mutations(request: &mut Arc<Request>) {
         ("qosClass", Value::string(class)),
     ];
     pod.set_str("status", map(status));
+    warnings
 }
 
 /// Returns the specification of a pod whose containers have the AppArmor profiles that annotations
 /// name.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/registry/core/pod/strategy.go, applyAppArmorVersionSkew.
-fn with_profiles(mut spec: Value, annotations: Option<&Value>) -> Value {
+fn with_profiles(
+    mut spec: Value,
+    annotations: Option<&Value>,
+    warnings: &mut Vec<Warning>,
+) -> Value {
     let is_windows = get(&spec, "os").is_some_and(|os| text(os, "name") == "windows");
     let (Some(annotations), false, Some(fields)) = (annotations, is_windows, spec.as_map_mut())
     else {
@@ -61,8 +74,12 @@ fn with_profiles(mut spec: Value, annotations: Option<&Value>) -> Value {
             if let (Some(profile), Some(container)) = (profile, container.as_map_mut()) {
                 default(container, "securityContext", || map([]));
                 let context = container.get_str_mut("securityContext");
-                if let Some(context) = context.and_then(Value::as_map_mut) {
-                    default(context, "appArmorProfile", || profile);
+                if let Some(context) = context.and_then(Value::as_map_mut)
+                    && context.get_str("appArmorProfile").is_none()
+                {
+                    context.set_str("appArmorProfile", profile);
+                    let field = format!("metadata.annotations[{key}]");
+                    warnings.push(Warning::of_field(field, DEPRECATED));
                 }
             }
         }

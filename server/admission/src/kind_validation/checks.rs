@@ -2,8 +2,9 @@
 
 use super::formats::{config_key, port_name};
 use super::internal_json::internal_json;
-use super::pass::{Check, Pass, Place, entries, is_set, plain, shown};
-use super::{jobs, relations, updates};
+use super::pass::{Check, Pass, Place, is_set, shown};
+use super::{jobs, relations, updates, warnings};
+use crate::fields::{entries, plain};
 use cel::Value;
 use kubernetes::Quantity;
 use kubernetes::names::format::{label_value, qualified_name};
@@ -31,7 +32,7 @@ pub(super) static CHECKS: &[(&str, Check)] = &[
     }),
     ("forbidden", |pass, place| {
         if place.rule.strict || is_written(place.value) {
-            pass.add(ErrorType::Forbidden, None, place.rule.detail);
+            pass.forbid(place.rule.detail);
         }
     }),
     ("unsupported", |pass, place| {
@@ -52,8 +53,7 @@ pub(super) static CHECKS: &[(&str, Check)] = &[
     ("int", int),
     ("port_or_name", |pass, place| match place.value {
         Some(Value::String(text)) => {
-            let messages = port_name(text);
-            messages.iter().for_each(|it| pass.invalid(quote(text), it));
+            pass.malformed(text, &port_name(text));
         }
         _ => {
             let number = place.value.and_then(Value::as_int);
@@ -74,27 +74,20 @@ pub(super) static CHECKS: &[(&str, Check)] = &[
     }),
     ("labels", |pass, place| {
         for (key, value) in place.value.map(entries).unwrap_or_default() {
-            for detail in qualified_name(key) {
-                pass.invalid(quote(key), &detail);
-            }
+            pass.malformed(key, &qualified_name(key));
             let value = value.as_str().unwrap_or_default();
-            for detail in label_value(value) {
-                pass.invalid(quote(value), &detail);
-            }
+            pass.malformed(value, &label_value(value));
         }
     }),
     ("keys", |pass, place| {
         for (key, _) in place.value.map(entries).unwrap_or_default() {
-            for detail in qualified_name(&key.to_lowercase()) {
-                pass.invalid(quote(key), &detail);
-            }
+            pass.malformed(key, &qualified_name(&key.to_lowercase()));
         }
     }),
     ("config_keys", |pass, place| {
         for (key, _) in place.value.map(entries).unwrap_or_default() {
             pass.within(&["[", key, "]"], |pass| {
-                let messages = config_key(key);
-                messages.iter().for_each(|it| pass.invalid(quote(key), it));
+                pass.malformed(key, &config_key(key));
             });
         }
     }),
@@ -106,16 +99,13 @@ pub(super) static CHECKS: &[(&str, Check)] = &[
         compare_to_zero(pass, place, Ordering::Equal, "must be greater than zero");
     }),
     ("basic_quantity", |pass, place| {
-        let quantity = Quantity::parse(place.text()).ok();
-        if let Some(quantity) = quantity.filter(|it| it.sign() < 0) {
-            let number = quantity.as_int().unwrap_or_default();
-            pass.invalid(number.to_string(), "must be a valid resource quantity");
-        }
+        let detail = "must be a valid resource quantity";
+        compare_to_zero(pass, place, Ordering::Less, detail);
     }),
     ("size_limit", |pass, place| {
         let quantity = Quantity::parse(place.text());
         if quantity.is_ok_and(|it| it.sign() < 0) {
-            pass.add(ErrorType::Forbidden, None, place.rule.detail);
+            pass.forbid(place.rule.detail);
         }
     }),
     ("one_value", |pass, place| {
@@ -133,18 +123,16 @@ pub(super) static CHECKS: &[(&str, Check)] = &[
     }),
     ("unchanged", |pass, place| {
         if place.is_changed() {
-            pass.add(ErrorType::Forbidden, None, place.rule.detail);
+            pass.forbid(place.rule.detail);
         }
     }),
     ("single", relations::single),
     ("unique", relations::unique),
     ("unique_pair", relations::unique_pair),
     ("unique_port", relations::unique_port),
-    ("unique_mounts", relations::unique_mounts),
     ("host_ports", relations::host_ports),
     ("known", relations::known),
     ("selected", relations::selected),
-    ("selects", relations::selects),
     ("convertible", relations::convertible),
     ("within_limits", relations::within_limits),
     ("ordered", relations::ordered),
@@ -164,6 +152,10 @@ pub(super) static CHECKS: &[(&str, Check)] = &[
     ("generated_selector", jobs::generated_selector),
     ("in_tandem", jobs::in_tandem),
     ("template_kept", jobs::template_kept),
+    ("fraction", warnings::fraction),
+    ("hidden", warnings::hidden),
+    ("annotation", warnings::annotation),
+    ("ports", warnings::ports),
 ];
 
 const PORT: &str = "must be between 1 and 65535, inclusive";
@@ -232,23 +224,34 @@ fn pod_field(pass: &mut Pass, place: &Place<'_>) {
     let text = place.text();
     let mut keyed = ["metadata.labels['", "metadata.annotations['"].iter();
     let known = &place.rule.arguments;
-    if known.contains(&text) || keyed.any(|it| text.starts_with(it)) {
+    let version = place.scope.find("apiVersion").and_then(Value::as_str);
+    let version = version.unwrap_or_default();
+    if version == "v1" && (known.contains(&text) || keyed.any(|it| text.starts_with(it))) {
         return;
     }
     let parts = ["metadata.", "spec.", "status."];
-    if parts.iter().any(|it| text.starts_with(it)) {
-        unsupported(pass, quote(text), known, "");
-    } else {
-        let detail = format!("error converting fieldPath: field label not supported: {text}");
-        pass.invalid(quote(text), &detail);
-    }
+    let detail = match version {
+        "v1" if parts.iter().any(|it| text.starts_with(it)) => {
+            return unsupported(pass, quote(text), known, "");
+        }
+        "v1" => format!("field label not supported: {text}"),
+        _ => format!("unsupported pod version: {version}"),
+    };
+    let detail = format!("error converting fieldPath: {detail}");
+    pass.invalid(quote(text), &detail);
 }
 
-/// Adds an error if a quantity is less than zero, or also if it is zero.
+/// Adds an error if a quantity is less than zero, or also if it is zero. It shows the quantity as
+/// the argument says: as a number or as a string.
 fn compare_to_zero(pass: &mut Pass, place: &Place<'_>, most: Ordering, detail: &str) {
     let text = place.value.map(plain).unwrap_or_default();
-    let quantity = Quantity::parse(&text);
-    if quantity.is_ok_and(|it| it.sign().cmp(&0) <= most) {
-        pass.invalid(quote(&text), detail);
+    if let Ok(quantity) = Quantity::parse(&text)
+        && quantity.sign().cmp(&0) <= most
+    {
+        let number = quantity.as_int().filter(|_| place.argument(0) == "number");
+        pass.invalid(
+            number.map_or_else(|| quote(&text), |it| it.to_string()),
+            detail,
+        );
     }
 }

@@ -80,34 +80,34 @@ pub(super) static FORMATS: &[(&str, Format)] = &[
 ];
 
 fn unless(is_valid: bool, message: &str) -> Vec<String> {
-    if is_valid {
-        Vec::new()
-    } else {
-        vec![message.to_owned()]
-    }
+    failing(&[(is_valid, message)])
+}
+
+/// Returns the messages of the conditions that do not hold.
+fn failing(conditions: &[(bool, &str)]) -> Vec<String> {
+    let failing = conditions.iter().filter(|(holds, _)| !holds);
+    failing.map(|(_, message)| (*message).to_owned()).collect()
 }
 
 /// Upstream: IsValidPortName.
 pub(super) fn port_name(text: &str) -> Vec<String> {
     let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let mut messages = unless(text.len() <= 15, "must be no more than 15 characters");
-    messages.extend(unless(
-        !text.is_empty() && text.bytes().all(is_part),
-        "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
-    ));
-    messages.extend(unless(
-        text.bytes().any(|byte| byte.is_ascii_lowercase()),
-        "must contain at least one letter (a-z)",
-    ));
-    messages.extend(unless(
-        !text.contains("--"),
-        "must not contain consecutive hyphens",
-    ));
-    messages.extend(unless(
-        !text.starts_with('-') && !text.ends_with('-'),
-        "must not begin or end with a hyphen",
-    ));
-    messages
+    failing(&[
+        (text.len() <= 15, "must be no more than 15 characters"),
+        (
+            !text.is_empty() && text.bytes().all(is_part),
+            "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
+        ),
+        (
+            text.bytes().any(|byte| byte.is_ascii_lowercase()),
+            "must contain at least one letter (a-z)",
+        ),
+        (!text.contains("--"), "must not contain consecutive hyphens"),
+        (
+            !text.starts_with('-') && !text.ends_with('-'),
+            "must not begin or end with a hyphen",
+        ),
+    ])
 }
 
 /// Returns an IPv4 address whose parts may have leading zeros, or an IPv6 address.
@@ -155,23 +155,24 @@ fn ordinary_ip(text: &str) -> Vec<String> {
         IpAddr::V4(ip) => ip.octets().starts_with(&[224, 0, 0]),
         IpAddr::V6(ip) => ip.segments().first() == Some(&0xff02),
     };
-    let mut messages = unless(
-        !ip.is_unspecified(),
-        "may not be unspecified (0.0.0.0 or ::)",
-    );
-    messages.extend(unless(
-        !ip.is_loopback(),
-        "may not be in the loopback range (127.0.0.0/8, ::1/128)",
-    ));
-    messages.extend(unless(
-        !is_link_local,
-        "may not be in the link-local range (169.254.0.0/16, fe80::/10)",
-    ));
-    messages.extend(unless(
-        !is_local_group,
-        "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)",
-    ));
-    messages
+    failing(&[
+        (
+            !ip.is_unspecified(),
+            "may not be unspecified (0.0.0.0 or ::)",
+        ),
+        (
+            !ip.is_loopback(),
+            "may not be in the loopback range (127.0.0.0/8, ::1/128)",
+        ),
+        (
+            !is_link_local,
+            "may not be in the link-local range (169.254.0.0/16, fe80::/10)",
+        ),
+        (
+            !is_local_group,
+            "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)",
+        ),
+    ])
 }
 
 /// Returns the address of a range as bits, their number, and the length of its prefix.
@@ -194,14 +195,12 @@ fn cidr(text: &str) -> Vec<String> {
         );
     };
     let (ip, digits) = text.split_once('/').unwrap_or_default();
-    let mut messages = unless(
-        ip.parse::<IpAddr>().is_ok(),
-        "must not have leading 0s in IP",
-    );
-    messages.extend(unless(
-        digits.len() == 1 || !digits.starts_with('0'),
-        "must not have leading 0s in prefix length",
-    ));
+    let has_zeros = digits.len() > 1 && digits.starts_with('0');
+    let is_strict = ip.parse::<IpAddr>().is_ok();
+    let mut messages = failing(&[
+        (is_strict, "must not have leading 0s in IP"),
+        (!has_zeros, "must not have leading 0s in prefix length"),
+    ]);
     let rest = bits.checked_shl(128 - size + length).unwrap_or(0);
     if rest != 0 {
         let network = bits >> (size - length) << (size - length);

@@ -10,6 +10,7 @@
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/core/types.go and pkg/apis/batch/types.go.
 
+use super::pass::is_set;
 use cel::Value;
 use kubernetes::defaults::key_text;
 use kubernetes::quote::{json_text, to_json};
@@ -77,9 +78,11 @@ impl Types {
                 json.extend(fields);
             }
         } else if let Some(name) = name.strip_prefix('~') {
-            let value = object.and_then(|object| get(object, name)).map(to_json);
-            if let Some(value) = value.filter(|value| !is_empty(value)) {
-                json.insert(name.to_owned(), value);
+            let is_written =
+                |it: &&Value| is_set(it) && it.as_map().is_none_or(|map| !map.is_empty());
+            let value = object.and_then(|object| get(object, name));
+            if let Some(value) = value.filter(is_written) {
+                json.insert(name.to_owned(), to_json(value));
             }
         } else {
             let (name, of) = match name.strip_prefix('^') {
@@ -99,16 +102,6 @@ fn get<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
     let mut fields = object.as_map()?.iter();
     let (_, value) = fields.find(|(key, _)| is_field(key))?;
     (!matches!(value, Value::Null)).then_some(value)
-}
-
-fn is_empty(json: &Json) -> bool {
-    match json {
-        Json::Null => true,
-        Json::String(text) => text.is_empty(),
-        Json::Array(list) => list.is_empty(),
-        Json::Object(fields) => fields.is_empty(),
-        Json::Bool(_) | Json::Number(_) => false,
-    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@
 
 use super::internal_json::internal_json;
 use super::pass::{Pass, Place};
+use super::updates::without;
 use crate::fields::{get, selects};
 use crate::strategy::is_same;
 use cel::Value;
-use kubernetes::defaults::key_text;
 use kubernetes::metadata_field;
 use policy::field_error::ErrorType;
 
@@ -24,11 +24,16 @@ const LABELS: [[&str; 2]; 2] = [
 ];
 
 /// The fields of the template that a job can change while it is suspended and not yet started.
-const OF_SUSPENDED: [&str; 4] = [
-    "nodeSelector",
-    "tolerations",
-    "schedulingGates",
-    "resources",
+const OF_SUSPENDED: [&str; 9] = [
+    "metadata.annotations",
+    "metadata.labels",
+    "spec.nodeSelector",
+    "spec.tolerations",
+    "spec.schedulingGates",
+    "spec.resources",
+    "spec.affinity.nodeAffinity",
+    "spec.containers.resources",
+    "spec.initContainers.resources",
 ];
 
 /// Checks the selector and the labels that the server sets for the pods of a job.
@@ -89,58 +94,16 @@ pub(super) fn template_kept(pass: &mut Pass, place: &Place<'_>) {
     let find = |path| place.scope.find(path);
     let is_suspended =
         find("@spec.suspend") == Some(&Value::Bool(true)) && find("@status.startTime").is_none();
-    let fixed = [place.value, place.old].map(|template| {
-        let mut template = template.cloned().unwrap_or(Value::Null);
-        if is_suspended {
-            drop_changeable(&mut template);
-        }
-        template
-    });
-    if is_same(&fixed[0], &fixed[1]) {
+    let changeable: &[&str] = if is_suspended { &OF_SUSPENDED } else { &[] };
+    let [new, old] = [place.value, place.old].map(|it| without(it, changeable));
+    if is_same(&new, &old) {
         return;
     }
-    let (step, ty) = if is_suspended {
-        (".spec", "PodSpec")
+    let (step, ty, changed) = if is_suspended {
+        (".spec", "PodSpec", find("spec.template.spec"))
     } else {
-        ("", "PodTemplateSpec")
-    };
-    let changed = if is_suspended {
-        place.value.and_then(|it| get(it, "spec"))
-    } else {
-        place.value
+        ("", "PodTemplateSpec", place.value)
     };
     let shown = internal_json(ty, changed);
     pass.within(&[step], |pass| pass.invalid(shown, "field is immutable"));
-}
-
-/// Removes from a template the fields that a suspended job can change.
-fn drop_changeable(template: &mut Value) {
-    let drop = |value: Option<&mut Value>, fields: &[&str]| {
-        if let Some(map) = value.and_then(Value::as_map_mut) {
-            map.retain(|key, _| key_text(key).is_none_or(|key| !fields.contains(&key)));
-        }
-    };
-    let Some(template) = template.as_map_mut() else {
-        return;
-    };
-    drop(template.get_str_mut("metadata"), &["annotations", "labels"]);
-    let spec = template.get_str_mut("spec");
-    drop(spec, &OF_SUSPENDED);
-    let Some(spec) = template.get_str_mut("spec").and_then(Value::as_map_mut) else {
-        return;
-    };
-    drop(spec.get_str_mut("affinity"), &["nodeAffinity"]);
-    if spec
-        .get_str("affinity")
-        .and_then(Value::as_map)
-        .is_some_and(cel::value::Map::is_empty)
-    {
-        spec.take_str("affinity");
-    }
-    for containers in ["containers", "initContainers"] {
-        let list = spec.get_str_mut(containers).and_then(Value::as_list_mut);
-        for container in list.into_iter().flatten() {
-            drop(Some(container), &["resources"]);
-        }
-    }
 }

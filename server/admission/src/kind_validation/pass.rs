@@ -1,14 +1,12 @@
 //! The pass over an object that applies the rows of its kind.
 
 use super::formats::Format;
-use crate::fields::get;
+use crate::fields::{entries, get, plain};
 use crate::strategy::is_same;
 use cel::Value;
 use cel::value::Map;
-use kubernetes::defaults::key_text;
 use kubernetes::quote::{json_text, quote, to_json};
 use policy::field_error::{ErrorType, FieldError};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -106,6 +104,8 @@ pub(super) struct Place<'a> {
 /// The errors found, and the path of the current value.
 pub(super) struct Pass {
     groups: &'static Groups,
+    /// Whether the errors are warnings, which consist of their details.
+    warns: bool,
     pub errors: Vec<FieldError>,
     pub path: String,
 }
@@ -161,9 +161,10 @@ impl Place<'_> {
 }
 
 impl Pass {
-    pub(super) fn new(groups: &'static Groups) -> Self {
+    pub(super) fn new(groups: &'static Groups, warns: bool) -> Self {
         Self {
             groups,
+            warns,
             errors: Vec::new(),
             path: String::new(),
         }
@@ -236,11 +237,14 @@ impl Pass {
                 Sort::Check(check) => check(self, &place),
                 Sort::Format(format) => {
                     let text = place.text();
+                    let mut details = Vec::new();
                     if rule.strict || !text.is_empty() {
-                        format(text)
-                            .iter()
-                            .for_each(|detail| self.invalid(quote(text), detail));
+                        details = format(text);
                     }
+                    if self.warns && !details.is_empty() {
+                        details = vec![format!("{}: [{}]", rule.detail, details.join(" "))];
+                    }
+                    self.malformed(text, &details);
                 }
                 Sort::Group => {
                     if value.is_some() {
@@ -272,13 +276,34 @@ impl Pass {
 
     /// Adds an error at the current path.
     pub(super) fn add(&mut self, kind: ErrorType, shown: Option<String>, detail: &str) {
-        let error = FieldError::new(self.path.clone(), kind, shown, detail);
+        let mut error = FieldError::new(self.path.clone(), kind, shown, detail);
+        if self.warns {
+            let last = self.path.rsplit('.').next().unwrap_or_default();
+            let duplicate = error
+                .message
+                .replace("Duplicate value:", &format!("duplicate {last}"));
+            error.message = if detail.is_empty() {
+                duplicate
+            } else {
+                detail.to_owned()
+            };
+        }
         self.errors.push(error);
+    }
+
+    /// Adds an error about a value that is not allowed, or a warning.
+    pub(super) fn forbid(&mut self, detail: &str) {
+        self.add(ErrorType::Forbidden, None, detail);
     }
 
     /// Adds an error about a malformed value, shown like this.
     pub(super) fn invalid(&mut self, shown: String, detail: &str) {
         self.add(ErrorType::Invalid, Some(shown), detail);
+    }
+
+    /// Adds errors about a malformed string.
+    pub(super) fn malformed(&mut self, text: &str, details: &[String]) {
+        details.iter().for_each(|it| self.invalid(quote(text), it));
     }
 
     /// Returns whether an error was found at a path or inside it.
@@ -287,16 +312,6 @@ impl Pass {
         let mut rests = self.errors.iter().filter_map(rest);
         rests.any(|next| matches!(next, None | Some('.' | '[')))
     }
-}
-
-/// Returns the entries of a map in the order of the keys.
-pub(super) fn entries(map: &Value) -> Vec<(&str, &Value)> {
-    let entries = map.as_map().into_iter().flat_map(Map::iter);
-    let mut entries: Vec<_> = entries
-        .filter_map(|(key, value)| Some((key_text(key)?, value)))
-        .collect();
-    entries.sort_unstable_by_key(|(key, _)| *key);
-    entries
 }
 
 /// Returns whether a value differs from the one that Go assumes for a missing field. An object is
@@ -310,16 +325,6 @@ pub(super) fn is_set(value: &Value) -> bool {
     }
 }
 
-/// Returns a string, a number or a Boolean as conditions write it.
-pub(super) fn plain(value: &Value) -> Cow<'_, str> {
-    match value {
-        Value::String(text) => Cow::Borrowed(text),
-        Value::Int(number) => number.to_string().into(),
-        Value::Bool(value) => value.to_string().into(),
-        _ => Cow::Borrowed(""),
-    }
-}
-
 /// Returns a value as errors show it. A missing one is an empty string.
 pub(super) fn shown(value: Option<&Value>) -> String {
     match value {
@@ -327,6 +332,12 @@ pub(super) fn shown(value: Option<&Value>) -> String {
         Some(Value::String(text)) => quote(text),
         Some(value) => json_text(&to_json(value)),
     }
+}
+
+/// Returns the path of a field of a scope, as errors show it.
+pub(super) fn path_in(scope: &Scope<'_>, field: &str) -> String {
+    let separator = if scope.path.is_empty() { "" } else { "." };
+    format!("{}{separator}{field}", scope.path)
 }
 
 /// Returns the elements of the list at a path.

@@ -2,15 +2,16 @@
 
 use super::formats::parse_cidr;
 use super::internal_json::internal_json;
-use super::pass::{Pass, Place, Scope, elements, entries, is_set, name_of, plain};
-use crate::fields::{get, list, selects as matches, text};
+use super::pass::{Pass, Place, elements, is_set, name_of, path_in};
+use super::updates::without;
+use crate::fields::{entries, get, list, plain, selects as matches, text};
 use crate::strategy::is_same;
 use cel::Value;
-use cel::value::Map;
 use kubernetes::Quantity;
 use kubernetes::defaults::key_text;
 use kubernetes::quote::quote;
 use policy::field_error::{ErrorType, FieldError};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
@@ -22,9 +23,7 @@ fn items<'a>(place: &Place<'a>) -> &'a [Value] {
 pub(super) fn single(pass: &mut Pass, place: &Place<'_>) {
     let is_present = |name: &&&str| place.value.is_some_and(|it| get(it, name).is_some());
     for name in place.rule.arguments.iter().filter(is_present).skip(1) {
-        pass.within(&[".", name], |pass| {
-            pass.add(ErrorType::Forbidden, None, place.rule.detail);
-        });
+        pass.within(&[".", name], |pass| pass.forbid(place.rule.detail));
     }
 }
 
@@ -41,13 +40,12 @@ pub(super) fn unique(pass: &mut Pass, place: &Place<'_>) {
     for (index, item) in items(place).iter().enumerate() {
         let key = key(item);
         if (!key.is_empty() || place.rule.strict) && !seen.insert(key.clone()) {
-            let step = if field == "." {
-                format!("[{index}]")
-            } else {
-                format!("[{index}].{field}")
-            };
-            pass.within(&[&step], |pass| {
-                pass.add(ErrorType::Duplicate, Some(quote(&key)), "");
+            let step = format!("[{index}].{field}");
+            pass.within(&[step.trim_end_matches('.')], |pass| {
+                match place.rule.detail {
+                    "" => pass.add(ErrorType::Duplicate, Some(quote(&key)), ""),
+                    detail => pass.invalid(quote(&key), detail),
+                }
             });
         }
     }
@@ -55,15 +53,9 @@ pub(super) fn unique(pass: &mut Pass, place: &Place<'_>) {
 
 /// Returns the fields of each element that the arguments name.
 fn keys(place: &Place<'_>) -> Vec<Vec<String>> {
-    let key = |item: &Value| {
-        let field = |name: &&'static str| get(item, name).map(plain).unwrap_or_default();
-        place
-            .rule
-            .arguments
-            .iter()
-            .map(|name| field(name).into_owned())
-            .collect()
-    };
+    let names = &place.rule.arguments;
+    let field = |item, name| get(item, name).map_or_else(String::new, |it| plain(it).into_owned());
+    let key = |item| names.iter().map(|name| field(item, name)).collect();
     items(place).iter().map(key).collect()
 }
 
@@ -88,15 +80,13 @@ pub(super) fn unique_port(pass: &mut Pass, place: &Place<'_>) {
     let last = place.argument(1);
     let mut seen = HashSet::new();
     for (index, (item, key)) in items(place).iter().zip(keys(place)).enumerate() {
-        let number = key.last().cloned().filter(|number| !number.is_empty());
-        if seen.insert(key) {
+        let number = key.last().cloned().unwrap_or_default();
+        if seen.insert(key) || last == "nodePort" && number.is_empty() {
             continue;
         }
         if last == "nodePort" {
             pass.within(&[&format!("[{index}].{last}")], |pass| {
-                if number.is_some() {
-                    pass.add(ErrorType::Duplicate, number, "");
-                }
+                pass.add(ErrorType::Duplicate, Some(number), "");
             });
             continue;
         }
@@ -112,34 +102,30 @@ pub(super) fn unique_port(pass: &mut Pass, place: &Place<'_>) {
     }
 }
 
-/// Checks that no two volumes are mounted at one path.
-pub(super) fn unique_mounts(pass: &mut Pass, place: &Place<'_>) {
-    let mut seen = HashSet::new();
-    for (index, mount) in items(place).iter().enumerate() {
-        let path = text(mount, "mountPath");
-        if !seen.insert(path) {
-            pass.within(&[&format!("[{index}].mountPath")], |pass| {
-                pass.invalid(quote(path), "must be unique");
-            });
-        }
-    }
+/// Returns the ports of containers, with where they are.
+pub(super) fn container_ports(containers: &[Value]) -> impl Iterator<Item = (String, &Value)> {
+    containers
+        .iter()
+        .enumerate()
+        .flat_map(|(index, container)| {
+            let ports = list(container, "ports").iter().enumerate();
+            ports.map(move |(number, port)| (format!("[{index}].ports[{number}]"), port))
+        })
 }
 
 /// Checks that no two containers use a port of the host.
 pub(super) fn host_ports(pass: &mut Pass, place: &Place<'_>) {
     let mut seen = HashSet::new();
-    for (index, container) in items(place).iter().enumerate() {
-        for (number, port) in list(container, "ports").iter().enumerate() {
-            let Some(host_port) = get(port, "hostPort").filter(|it| is_set(it)) else {
-                continue;
-            };
-            let [protocol, ip] = ["protocol", "hostIP"].map(|field| text(port, field));
-            let key = format!("{protocol}/{ip}/{}", plain(host_port));
-            if !seen.insert(key.clone()) {
-                pass.within(&[&format!("[{index}].ports[{number}].hostPort")], |pass| {
-                    pass.add(ErrorType::Duplicate, Some(quote(&key)), "");
-                });
-            }
+    for (step, port) in container_ports(items(place)) {
+        let Some(host_port) = get(port, "hostPort").filter(|it| is_set(it)) else {
+            continue;
+        };
+        let [protocol, ip] = ["protocol", "hostIP"].map(|field| text(port, field));
+        let key = format!("{protocol}/{ip}/{}", plain(host_port));
+        if !seen.insert(key.clone()) {
+            pass.within(&[&step, ".hostPort"], |pass| {
+                pass.add(ErrorType::Duplicate, Some(quote(&key)), "");
+            });
         }
     }
 }
@@ -163,18 +149,6 @@ pub(super) fn known(pass: &mut Pass, place: &Place<'_>) {
     }
 }
 
-/// Returns the path of a field of a scope, as errors show it.
-fn path_in(scope: &Scope<'_>, field: &str) -> String {
-    let separator = if scope.path.is_empty() { "" } else { "." };
-    format!("{}{separator}{field}", scope.path)
-}
-
-/// Returns whether a selector has no conditions.
-fn is_empty(selector: &Value) -> bool {
-    let labels = get(selector, "matchLabels").and_then(Value::as_map);
-    labels.is_none_or(Map::is_empty) && list(selector, "matchExpressions").is_empty()
-}
-
 /// Checks that the selector in the argument matches labels. It is a map of labels or has
 /// `matchLabels`. An invalid selector has its own errors, and no selector matches nothing.
 pub(super) fn selected(pass: &mut Pass, place: &Place<'_>) {
@@ -196,14 +170,6 @@ pub(super) fn selected(pass: &mut Pass, place: &Place<'_>) {
     }
 }
 
-/// Checks that a selector has conditions.
-pub(super) fn selects(pass: &mut Pass, place: &Place<'_>) {
-    if place.value.is_some_and(is_empty) {
-        let shown = internal_json("LabelSelector", place.value);
-        pass.invalid(shown, place.rule.detail);
-    }
-}
-
 /// Adds an error about the selector in the argument if its parts have errors.
 pub(super) fn convertible(pass: &mut Pass, place: &Place<'_>) {
     let path = path_in(place.scope, place.argument(0));
@@ -219,40 +185,32 @@ pub(super) fn convertible(pass: &mut Pass, place: &Place<'_>) {
     }
 }
 
+/// Returns the quantities of a field that exceed those of another one, by name, with both.
+fn exceeding<'a>(place: &Place<'a>, low: &str, high: &str) -> Vec<(&'a str, [Cow<'a, str>; 2])> {
+    let [low, high] = [low, high].map(|field| place.scope.find(field));
+    let both = low.map(entries).unwrap_or_default().into_iter();
+    let both = both.filter_map(|(name, low)| Some((name, [low, get(high?, name)?].map(plain))));
+    both.filter(|(_, [low, high])| Quantity::order(low, high) == Some(Ordering::Greater))
+        .collect()
+}
+
 /// Checks that requests for resources do not exceed the limits.
 pub(super) fn within_limits(pass: &mut Pass, place: &Place<'_>) {
-    for (name, request) in place
-        .scope
-        .find("requests")
-        .map(entries)
-        .unwrap_or_default()
-    {
-        let limits = place.scope.find("limits");
-        let limit = limits.and_then(|limits| get(limits, name));
-        let Some((limit, request)) = limit.map(|limit| (plain(limit), plain(request))) else {
-            continue;
-        };
-        if Quantity::order(&request, &limit) == Some(Ordering::Greater) {
-            let detail = format!("must be less than or equal to {name} limit of {limit}");
-            pass.within(&[".requests"], |pass| {
-                pass.invalid(quote(&request), &detail);
-            });
-        }
+    for (name, [request, limit]) in exceeding(place, "requests", "limits") {
+        let detail = format!("must be less than or equal to {name} limit of {limit}");
+        pass.within(&[".requests"], |pass| {
+            pass.invalid(quote(&request), &detail);
+        });
     }
 }
 
 /// Checks that no quantity of the field in the first argument exceeds that of the second one. An
 /// error shows the third one; its text has both names.
 pub(super) fn ordered(pass: &mut Pass, place: &Place<'_>) {
-    let field = |index| place.scope.find(place.argument(index));
     let (low_name, high_name) = place.rule.detail.split_once('|').unwrap_or_default();
-    for (name, low) in field(0).map(entries).unwrap_or_default() {
-        let of = |map: &Value| get(map, name).map(|it| plain(it).into_owned());
-        let (Some(high), Some(value)) = (field(1).and_then(of), field(2).and_then(of)) else {
-            continue;
-        };
-        let low = plain(low);
-        if Quantity::order(&low, &high) == Some(Ordering::Greater) {
+    for (name, [low, high]) in exceeding(place, place.argument(0), place.argument(1)) {
+        let shown = place.scope.find(place.argument(2));
+        if let Some(value) = shown.and_then(|it| get(it, name)).map(plain) {
             let detail = format!("{low_name} {low} is greater than {high_name} {high}");
             pass.within(&["[", name, "]"], |pass| {
                 pass.invalid(quote(&value), &detail);
@@ -288,17 +246,11 @@ pub(super) fn inside(pass: &mut Pass, place: &Place<'_>) {
 
 /// Checks that an update keeps the elements, except for their `tolerationSeconds`.
 pub(super) fn only_added(pass: &mut Pass, place: &Place<'_>) {
-    let bare = |value: &Value| {
-        let mut value = value.clone();
-        if let Some(fields) = value.as_map_mut() {
-            fields.take_str("tolerationSeconds");
-        }
-        value
-    };
+    let bare = |value: &Value| without(Some(value), &["tolerationSeconds"]);
     let old = place.old.and_then(Value::as_list).unwrap_or_default();
     let is_kept = |old: &Value| items(place).iter().any(|it| is_same(&bare(it), &bare(old)));
     if !old.iter().all(is_kept) {
-        pass.add(ErrorType::Forbidden, None, place.rule.detail);
+        pass.forbid(place.rule.detail);
     }
 }
 
@@ -315,18 +267,8 @@ pub(super) fn first_kept(pass: &mut Pass, place: &Place<'_>) {
 
 /// Checks that an update changes only the fields in the arguments.
 pub(super) fn unchanged_but(pass: &mut Pass, place: &Place<'_>) {
-    let mut fixed = [place.value, place.old].map(|it| it.cloned().unwrap_or(Value::Null));
-    for fields in fixed.iter_mut().filter_map(Value::as_map_mut) {
-        let may_change = |key: &str| place.rule.arguments.contains(&key);
-        fields.retain(|key, _| key_text(key).is_some_and(|key| !may_change(key)));
-    }
-    let [value, old] = &fixed;
-    let place = Place {
-        value: Some(value),
-        old: Some(old),
-        ..*place
-    };
-    if place.is_changed() {
-        pass.add(ErrorType::Forbidden, None, place.rule.detail);
+    let [value, old] = [place.value, place.old].map(|it| without(it, &place.rule.arguments));
+    if place.scope.old.is_some() && !is_same(&value, &old) {
+        pass.forbid(place.rule.detail);
     }
 }

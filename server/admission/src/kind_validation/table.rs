@@ -16,23 +16,13 @@ const ROWS: &str = include_str!("rules.txt");
 pub(super) static TABLE: LazyLock<Table> = LazyLock::new(|| read(ROWS));
 
 /// Rules that stand for another one with its arguments and its detail.
-const SHORT: [(&str, &str); 6] = [
-    (
-        "port",
-        "int 1..65535 -- must be between 1 and 65535, inclusive",
-    ),
-    (
-        "id",
-        "int 0..2147483647 -- must be between 0 and 2147483647, inclusive",
-    ),
-    (
-        "file_mode",
-        "int 0..511 -- must be a number between 0 and 0777 (octal), both inclusive",
-    ),
-    ("count", "int 0.. -- must be greater than or equal to 0"),
-    ("counted", "int 1.. -- must be greater than zero"),
-    ("above_zero", "int 1.. -- must be greater than 0"),
-];
+const SHORT: &str = "\
+port int 1..65535 -- must be between 1 and 65535, inclusive
+id int 0..2147483647 -- must be between 0 and 2147483647, inclusive
+file_mode int 0..511 -- must be a number between 0 and 0777 (octal), both inclusive
+count int 0.. -- must be greater than or equal to 0
+counted int 1.. -- must be greater than zero
+above_zero int 1.. -- must be greater than 0";
 
 /// The groups and their notes, and the lines that are not understood: none, which a test checks.
 #[derive(Debug, Default)]
@@ -105,7 +95,8 @@ fn rule(text: &'static str) -> Option<Rule> {
         Some(name) => (name, true),
         None => (name, false),
     };
-    if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == name) {
+    let mut short = SHORT.lines().filter_map(|line| line.split_once(' '));
+    if let Some((_, long)) = short.find(|(short, _)| *short == name) {
         return Some(Rule {
             strict,
             ..rule(long)?
@@ -146,12 +137,10 @@ fn steps(path: &'static str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut rest = path.strip_prefix('.').unwrap_or(path);
     while !rest.is_empty() {
-        if let Some(after) = rest.strip_prefix("[]=") {
-            steps.push(Step::Items(false));
-            rest = after;
-        } else if let Some(after) = rest.strip_prefix("[]") {
-            steps.push(Step::Items(true));
-            rest = after;
+        if let Some(after) = rest.strip_prefix("[]") {
+            let hidden = after.strip_prefix('=');
+            steps.push(Step::Items(hidden.is_none()));
+            rest = hidden.unwrap_or(after);
         } else if let Some(after) = rest.strip_prefix("{}") {
             steps.push(Step::Values);
             rest = after;

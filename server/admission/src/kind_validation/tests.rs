@@ -1,6 +1,6 @@
 //! Objects with errors, and the errors of the server.
 
-use super::{errors, not_validated};
+use super::{errors, not_validated, warnings};
 use crate::{Inputs, Request, Resources};
 use cel::Value;
 use expect_test::{Expect, expect};
@@ -249,4 +249,87 @@ fn every_kind_has_a_note_about_what_is_not_validated() {
     let mut status = request("{apiVersion: v1, kind: Pod}", None);
     status.subresource = "status".to_owned();
     assert_eq!(not_validated(&status), Some("the values of its fields"));
+}
+
+fn check_warnings(object: &str, old: Option<&str>, expected: &Expect) {
+    let warnings = warnings(&request(object, old)).into_iter();
+    let lines: Vec<String> = warnings.map(|it| it.message).collect();
+    expected.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn pods_have_the_warnings_of_the_strategy() {
+    check_warnings(POD, None, &expect![[""]]);
+    check_warnings(
+        "{apiVersion: v1, kind: Pod, metadata: {name: a.b}, spec: {
+            nodeSelector: {beta.kubernetes.io/os: linux}, volumes: [{name: r, rbd: {}}],
+            imagePullSecrets: [{name: r}, {name: r}, {}], topologySpreadConstraints: [{topologyKey: zone}],
+            containers: [{name: a, image: i, ports: [{containerPort: 80}, {containerPort: 80}],
+            env: [{name: A, value: b}, {name: A, value: $(A)c}, {name: A, value: d}],
+            resources: {limits: {memory: 100m, cpu: 100m}}}]}}",
+        None,
+        &expect![[r#"
+            metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]
+            spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead
+            spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod
+            spec.volumes[0].rbd: deprecated in v1.28, non-functional in v1.31+
+            spec.imagePullSecrets[1].name: duplicate name "r"
+            spec.imagePullSecrets[2].name: invalid empty name ""
+            spec.containers[0].resources.limits[memory]: fractional byte value "100m" is invalid, must be an integer
+            spec.containers[0].resources.requests[memory]: fractional byte value "100m" is invalid, must be an integer
+            spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply
+            spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]"#]],
+    );
+}
+
+#[test]
+fn templates_have_the_warnings_of_pods_if_an_update_changes_them() {
+    let annotation = "{labels: {a: b}, annotations: {container.apparmor.security.beta.kubernetes.io/a: unconfined}}";
+    let deployment = DEPLOYMENT.replacen(
+        "metadata: {labels: {a: b}}",
+        &format!("metadata: {annotation}"),
+        1,
+    );
+    let expected = expect![[
+        r#"spec.template.metadata.annotations[container.apparmor.security.beta.kubernetes.io/a]: deprecated since v1.30; use the "appArmorProfile" field instead"#
+    ]];
+    check_warnings(&deployment, None, &expected);
+    check_warnings(&deployment, Some(DEPLOYMENT), &expected);
+    check_warnings(&deployment, Some(&deployment), &expect![[""]]);
+}
+
+#[test]
+fn services_have_warnings_about_ignored_fields() {
+    let headless = SERVICE.replace(
+        "ports:",
+        "clusterIP: None, sessionAffinity: ClientIP, ports:",
+    );
+    check_warnings(
+        &headless,
+        None,
+        &expect!["spec.SessionAffinity is ignored for headless services"],
+    );
+}
+
+#[test]
+fn a_daemon_set_without_selector_matches_nothing() {
+    check(
+        "{apiVersion: apps/v1, kind: DaemonSet, spec: {template: {metadata: {labels: {a: b}},
+         spec: {containers: [{name: a, image: i}]}}}}",
+        &expect![[
+            r#"spec.template.metadata.labels: Invalid value: {"a":"b"}: `selector` does not match template `labels`"#
+        ]],
+    );
+}
+
+#[test]
+fn the_path_of_a_field_has_the_version_of_pods() {
+    let variable =
+        "env: [{name: A, valueFrom: {fieldRef: {apiVersion: v2, fieldPath: metadata.name}}}]";
+    check(
+        &POD.replace("ports:", &format!("{variable}, ports:")),
+        &expect![[
+            r#"spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name": error converting fieldPath: unsupported pod version: v2"#
+        ]],
+    );
 }

@@ -5,12 +5,12 @@
 //! kubernetes/apimachinery, pkg/util/diff/diff.go.
 
 use super::internal_json::internal_value;
-use super::pass::{Pass, Place, plain};
-use crate::fields::{get, list, text};
+use super::pass::{Pass, Place};
+use crate::fields::{get, list, plain, text};
 use crate::strategy::is_same;
 use cel::Value;
+use cel::value::Map;
 use kubernetes::Quantity;
-use policy::field_error::ErrorType;
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::ser::{PrettyFormatter, Serializer};
@@ -30,9 +30,7 @@ pub(super) fn pod_unchanged(pass: &mut Pass, place: &Place<'_>) {
         let before = list(old, field);
         if list(spec, field).len() != before.len() {
             let detail = "pod updates may not add or remove containers";
-            return pass.within(&[".", field], |pass| {
-                pass.add(ErrorType::Forbidden, None, detail);
-            });
+            return pass.within(&[".", field], |pass| pass.forbid(detail));
         }
         let containers = part(&mut kept, field).and_then(Value::as_list_mut);
         for (container, before) in containers.into_iter().flatten().zip(before) {
@@ -51,13 +49,9 @@ pub(super) fn pod_unchanged(pass: &mut Pass, place: &Place<'_>) {
 
 /// Checks that an update of a volume keeps its source.
 pub(super) fn source_unchanged(pass: &mut Pass, place: &Place<'_>) {
+    let values = [place.old, place.value];
     pass.within(&[".persistentvolumesource"], |pass| {
-        forbid_change(
-            pass,
-            place,
-            [place.old, place.value],
-            "PersistentVolumeSource",
-        );
+        forbid_change(pass, place, values, "PersistentVolumeSource");
     });
 }
 
@@ -80,27 +74,17 @@ pub(super) fn claim_unchanged(pass: &mut Pass, place: &Place<'_>) {
             keep(kept, old, "storage");
         }
     }
-    forbid_change(
-        pass,
-        place,
-        [Some(old), Some(&kept)],
-        "PersistentVolumeClaimSpec",
-    );
-    let size = |path: &str| {
-        let size = place.scope.find(path).map(plain);
-        size.map_or_else(|| "0".to_owned(), String::from)
-    };
-    let [new, old, stored] = [
-        "spec.resources.requests.storage",
-        "@spec.resources.requests.storage",
-        "@status.capacity.storage",
-    ]
-    .map(size);
+    let values = [Some(old), Some(&kept)];
+    forbid_change(pass, place, values, "PersistentVolumeClaimSpec");
+    let size = |path| place.scope.find(path).map_or("0".into(), plain);
+    let new = size("spec.resources.requests.storage");
+    let old = size("@spec.resources.requests.storage");
+    let stored = size("@status.capacity.storage");
     let is_stored = Quantity::order(&new, &stored) != Some(Ordering::Greater);
     if is_stored && Quantity::order(&new, &old) == Some(Ordering::Less) {
         pass.within(&[".resources.requests.storage"], |pass| {
             let detail = "field can not be less than status.capacity";
-            pass.add(ErrorType::Forbidden, None, detail);
+            pass.forbid(detail);
         });
     }
 }
@@ -120,7 +104,7 @@ fn forbid_change(pass: &mut Pass, place: &Place<'_>, values: [Option<&Value>; 2]
         .context_radius(CONTEXT)
         .to_string();
     let detail = format!("{}\n{difference}", place.rule.detail);
-    pass.add(ErrorType::Forbidden, None, &detail);
+    pass.forbid(&detail);
 }
 
 /// Returns JSON with one field a line. Writing to memory does not fail.
@@ -146,5 +130,31 @@ fn keep(object: &mut Value, old: &Value, field: &str) {
         None => {
             fields.take_str(field);
         }
+    }
+}
+
+/// Returns a value without the fields at these paths, which lead through every element of a list.
+pub(super) fn without(value: Option<&Value>, paths: &[&str]) -> Value {
+    let mut value = value.cloned().unwrap_or(Value::Null);
+    paths.iter().for_each(|path| remove(&mut value, path));
+    value
+}
+
+/// Removes a field, in every element of a list, and the object that is empty without it.
+fn remove(value: &mut Value, path: &str) {
+    if let Some(list) = value.as_list_mut() {
+        return list.iter_mut().for_each(|it| remove(it, path));
+    }
+    let Some(fields) = value.as_map_mut() else {
+        return;
+    };
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    let inner = fields.get_str_mut(name).filter(|_| !rest.is_empty());
+    let is_kept = inner.is_some_and(|inner| {
+        remove(inner, rest);
+        !inner.as_map().is_some_and(Map::is_empty)
+    });
+    if !is_kept {
+        fields.take_str(name);
     }
 }

@@ -219,7 +219,12 @@ pub(super) fn registration(type_name: &str) -> Option<Rule> {
 /// Returns the defaulting function of a type of another group.
 pub(super) fn other(type_name: &str) -> Option<Rule> {
     Some(match type_name {
-        "PriorityClass" => |it| default_text(it, "preemptionPolicy", "PreemptLowerPriority"),
+        "PriorityClass" => |it| {
+            // A pointer: an empty string is a value.
+            if get(it, "preemptionPolicy").is_none() {
+                default_text(it, "preemptionPolicy", "PreemptLowerPriority");
+            }
+        },
         "TokenRequestSpec" => |it| default_int(it, "expirationSeconds", 3600),
         _ => return None,
     })
