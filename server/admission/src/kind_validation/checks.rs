@@ -242,7 +242,7 @@ fn pod_field(pass: &mut Pass, place: &Place<'_>) {
 }
 
 /// Adds an error if a quantity is less than zero, or also if it is zero. It shows the quantity as
-/// the argument says: as a number or as a string.
+/// a number if that is the argument, and as a string otherwise.
 fn compare_to_zero(pass: &mut Pass, place: &Place<'_>, most: Ordering, detail: &str) {
     let text = place.value.map(plain).unwrap_or_default();
     if let Ok(quantity) = Quantity::parse(&text)

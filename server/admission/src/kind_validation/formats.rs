@@ -321,14 +321,15 @@ fn certificate_request(text: &str) -> Vec<String> {
     let Some(block) = block() else {
         return unless(false, "PEM block type must be CERTIFICATE REQUEST");
     };
-    let error = CertReq::from_der(&block).err().map(|error| error.kind());
-    let message = error.map(|error| match error {
+    let Err(error) = CertReq::from_der(&block) else {
+        return Vec::new();
+    };
+    let message = match error.kind() {
         ErrorKind::Incomplete { .. } => "syntax error: data truncated".to_owned(),
         ErrorKind::TrailingData { .. } => "syntax error: trailing data".to_owned(),
         other => format!("structure error: {other}"),
-    });
-    let message = message.map(|message| format!("asn1: {message}"));
-    message.into_iter().collect()
+    };
+    vec![format!("asn1: {message}")]
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ above_zero int 1.. -- must be greater than 0";
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) groups: Groups,
-    /// What of a kind is not validated.
+    /// The parts of a kind that are not validated.
     pub(super) notes: HashMap<&'static str, &'static str>,
     errors: Vec<&'static str>,
 }

@@ -5,8 +5,8 @@
 
 use crate::quote::quote;
 
-/// The parts of a time: what is before them, their layout, their least and their greatest value and
-/// what errors call them.
+/// The parts of a time: the separator before them, their layout, their least and their greatest
+/// value, and their names in errors.
 const PARTS: [(&str, &str, usize, usize, &str); 6] = [
     ("", "2006", 0, 9999, "year"),
     ("-", "01", 1, 12, "month"),
@@ -19,7 +19,7 @@ const PARTS: [(&str, &str, usize, usize, &str); 6] = [
 /// Limit: the digits of microseconds.
 const MICROS: usize = 6;
 
-/// What is wrong with a string.
+/// An error in a string.
 enum Fault<'t> {
     /// The rest does not match a part of the layout.
     Unread(&'t str, &'static str),
@@ -118,7 +118,8 @@ fn digits(text: &str) -> usize {
 }
 
 fn days(year: usize, month: usize) -> usize {
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let every = |number| usize::is_multiple_of(year, number);
+    let is_leap = every(4) && (!every(100) || every(400));
     match month {
         2 if is_leap => 29,
         2 => 28,
