@@ -10,6 +10,7 @@ mod draft;
 mod expected;
 mod placeholder;
 mod populate;
+mod repair;
 mod resolve;
 mod result;
 mod solver;
@@ -59,6 +60,7 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
         .only(file.policies(), evaluator.programs, &|it| {
             std::ptr::eq(it, &**document) || !it.is_evaluated()
         });
+    let plain = server.only(file.policies(), evaluator.programs, &|_| false);
     let evaluator = Evaluator {
         server: &server,
         inputs: &[],
@@ -78,7 +80,7 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
         let title = to_yaml(&map([("name", Value::string(title.trim_end()))]));
         Some((kind, title + &policy + &solver.draft.text() + &expected))
     };
-    let base = Base::new(file, evaluator, policy)?;
+    let base = Base::new(file, evaluator, plain.api_server(), policy)?;
     let mut solver = base.allowed()?;
     let (kind, mut text) = written(&mut solver, AnswerKind::Allowed)?;
     if kind == AnswerKind::Allowed
@@ -111,6 +113,7 @@ impl<'a> Base<'a> {
                 let mut solver = self.solver(draft, schemas);
                 solver.is_matched().then(|| {
                     solver.read_all();
+                    solver.complete();
                     solver
                 })
             })
@@ -172,7 +175,7 @@ impl Solver<'_> {
     /// Returns the result of the policy for the draft.
     fn kind(&mut self) -> AnswerKind {
         let answer = self.answer();
-        answer.map_or(AnswerKind::Error, |it| it.kind_of(self.policy))
+        answer.map_or(AnswerKind::Error, |it| kind_of(&it, self.policy))
     }
 
     fn conditions(&self) -> Vec<Code> {
@@ -302,6 +305,16 @@ fn prune(draft: &mut Value, kept: &Value) {
             }
         }
         _ => {}
+    }
+}
+
+/// Returns the result of a policy. An object that the server rejects is neither allowed nor skipped.
+fn kind_of(answer: &InputAnswer, policy: usize) -> AnswerKind {
+    match answer.kind_of(policy) {
+        AnswerKind::Allowed | AnswerKind::NotEvaluated if !answer.response.allowed => {
+            AnswerKind::Error
+        }
+        kind => kind,
     }
 }
 

@@ -180,6 +180,7 @@ impl RequestInput {
         }
         if !self.raw {
             request.fill_in();
+            request.validates = true;
         }
         Ok(request)
     }

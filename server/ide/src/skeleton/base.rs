@@ -7,7 +7,7 @@ use super::solver::Solver;
 use super::target::{self, Target};
 use crate::file::SourceFile;
 use crate::project::BindingSummary;
-use admission::Operation;
+use admission::{ApiServer, Operation};
 use cel::Value;
 use cel::syntax::ExprKind;
 use evaluation::run::Evaluator;
@@ -27,6 +27,7 @@ const NAMESPACE: &str = "default";
 pub(super) struct Base<'a> {
     catalog: &'a Catalog,
     evaluator: Evaluator<'a>,
+    plain: &'a ApiServer,
     policy: usize,
     document: &'a PolicyDocument,
     checks: &'a KindChecks,
@@ -38,6 +39,7 @@ impl<'a> Base<'a> {
     pub(super) fn new(
         file: &'a SourceFile,
         evaluator: Evaluator<'a>,
+        plain: &'a ApiServer,
         policy: usize,
     ) -> Option<Self> {
         let document = file.policies().get(policy)?;
@@ -48,6 +50,7 @@ impl<'a> Base<'a> {
         Some(Self {
             catalog: file.project().kinds(),
             evaluator,
+            plain,
             policy,
             document,
             checks: file.kind_checks(policy)?,
@@ -57,7 +60,8 @@ impl<'a> Base<'a> {
 
     /// Returns the solver of a draft.
     pub(super) fn solver(&self, draft: Draft, schemas: Schemas<'a>) -> Solver<'a> {
-        Solver::new(self.evaluator, self.policy, self.document, schemas, draft)
+        let (evaluator, plain) = (self.evaluator, self.plain);
+        Solver::new(evaluator, plain, self.policy, self.document, schemas, draft)
     }
 
     /// Returns the operations and kinds that may match, the most common first.

@@ -106,7 +106,7 @@ impl Solver<'_> {
     }
 
     /// Sets a value that the server keeps at a path.
-    fn fill(&mut self, place: &ValuePath) -> bool {
+    pub(super) fn fill(&mut self, place: &ValuePath) -> bool {
         let schema = self.schemas.at(place);
         let entries = schema.and_then(Schema::additional_properties);
         match schema.map(Schema::ty) {
@@ -130,7 +130,7 @@ impl Solver<'_> {
         is_made
     }
 
-    fn remove(&mut self, place: &ValuePath) -> bool {
+    pub(super) fn remove(&mut self, place: &ValuePath) -> bool {
         let is_removed = self.draft.remove(place);
         self.changed();
         is_removed
@@ -254,7 +254,7 @@ fn numbered(schema: Option<Schema<'_>>, field: &str, number: usize) -> Value {
 }
 
 /// Returns a value in the form of the schema. `None` if the schema has no such form.
-fn fitting(value: &Value, schema: Option<Schema<'_>>) -> Option<Value> {
+pub(super) fn fitting(value: &Value, schema: Option<Schema<'_>>) -> Option<Value> {
     let text = match value {
         Value::Timestamp(time) => Some(time.to_string()),
         Value::Duration(span) => Some(span.to_string()),

@@ -69,6 +69,14 @@ impl ValuePath {
         }
     }
 
+    /// Returns the first steps of the path.
+    pub(super) fn up_to(&self, length: usize) -> Self {
+        Self {
+            root: self.root,
+            steps: self.steps.iter().take(length).cloned().collect(),
+        }
+    }
+
     /// Returns the same path in another variable.
     pub(super) fn with_root(&self, root: Root) -> Self {
         Self {
@@ -122,7 +130,7 @@ impl<'c> Schemas<'c> {
     }
 }
 
-fn below<'c>(schema: Schema<'c>, step: &PathStep) -> Option<Schema<'c>> {
+pub(super) fn below<'c>(schema: Schema<'c>, step: &PathStep) -> Option<Schema<'c>> {
     match step {
         PathStep::Field(name) => schema.property(name).or(schema.additional_properties()),
         PathStep::Element(_) => schema.items(),

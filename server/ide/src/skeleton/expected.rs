@@ -2,7 +2,7 @@
 
 use super::placeholder::map;
 use super::solver::Solver;
-use super::{PATIENCE, messages};
+use super::{PATIENCE, kind_of, messages};
 use cel::Value;
 use cel::value::{Key, MapBuilder};
 use evaluation::expectation::assess;
@@ -42,12 +42,17 @@ pub(super) fn expected(
         });
         assess(&evaluator, &input, &answer).passes()
     };
-    let kind = answer.kind_of(solver.policy);
+    let kind = kind_of(&answer, solver.policy);
     let skipped = (kind == AnswerKind::NotEvaluated).then_some(Decision::Skip);
     let mut decisions = skipped.into_iter().chain(DECISIONS);
-    let decision = decisions.find(|it| is(*it, None))?;
+    let decision = decisions.find(|it| is(*it, None));
+    let mut messages = messages(&answer);
+    if decision.is_none() {
+        let response = Some(&answer.response).filter(|it| !it.allowed)?;
+        messages = vec![response.message.clone()];
+    }
+    let decision = decision.unwrap_or(Decision::Deny);
     let mut fields = vec![("decision", Value::string(decision.as_str()))];
-    let messages = messages(&answer);
     if let (Decision::Deny | Decision::Warn, [message]) = (decision, messages.as_slice()) {
         fields.push(("message", Value::string(message.as_str())));
     }

@@ -31,31 +31,51 @@ const FORMATS: [(&str, &str); 11] = [
     ("cidr", "192.0.2.0/24"),
 ];
 
-/// Fields that the validation of a type requires, unlike its schema: the name of the type, and the
-/// field.
+/// Fields that the validation of a type requires, unlike its schema, and whose errors are not at
+/// the field: the name of the type, and the field.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/validation/validation.go,
 /// pkg/apis/networking/validation/validation.go.
-const REQUIRED: [(&str, &str); 10] = [
-    ("Container", "image"),
-    ("PodTemplateSpec", "spec"),
-    ("ServiceSpec", "ports"),
-    ("IngressSpec", "defaultBackend"),
-    ("IngressBackend", "service"),
+const REQUIRED: [(&str, &str); 4] = [
     ("IngressServiceBackend", "port"),
     ("ServiceBackendPort", "number"),
-    ("PersistentVolumeClaimSpec", "accessModes"),
     ("PersistentVolumeClaimSpec", "resources"),
     ("VolumeResourceRequirements", "requests"),
 ];
 
+/// Fields that are tried before others where a type requires one of several.
+pub(super) const PREFERRED: [&str; 5] = [
+    "hostPath",
+    "httpGet",
+    "matchLabels",
+    "podSelector",
+    "service",
+];
+
+/// Strings that are tried where validation rejects a value. The last one is a request for a
+/// certificate.
+pub(super) const CANDIDATES: [&str; 10] = [
+    TEXT,
+    "other",
+    "/example",
+    "example.com",
+    "example.com/example",
+    "192.0.2.1",
+    "192.0.2.0/24",
+    "1",
+    "2024-01-01T00:00:00Z",
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHUk1FVUNBUUF3RWpFUU1BNEdBMVVFQXd3SFpYaGhiWEJzWlRBcU1BVUdBeXRsY0FNaEFFekdNckVjWUlRQQpDVDJrOWVOZ0p4K3JJMXAyakNrNFR2b0tQM0JXc05MU29BQXdCUVlESzJWd0EwRUFGSGZhUVJFTnZDdE9nUGtCCmw1UCtNbUsyQ29hekl0WlhkYWZoNTZ3WWVjQVRsdG5rbW1LY3JJVGpjN0xQcCsrSHpIanEzaGU4NUErRG5Wa1MKSDl2bkRnPT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==",
+];
+
 /// Values that validation accepts in fields with restricted values, by the name of the field.
-const VALUES: [(&str, &str); 5] = [
+const VALUES: [(&str, &str); 7] = [
     ("image", IMAGE),
     ("accessModes", "ReadWriteOnce"),
     ("schedule", "0 * * * *"),
     ("apiGroup", "rbac.authorization.k8s.io"),
     ("concurrencyPolicy", "Allow"),
+    ("operator", "Exists"),
+    ("timeZone", "Etc/UTC"),
 ];
 
 /// Numbers that are ports.
@@ -96,6 +116,7 @@ fn within(schema: Option<Schema<'_>>, field: &str, depth: usize) -> Value {
             let default = schema.default_value().and_then(|it| it.as_bool());
             Value::Bool(default.unwrap_or_default())
         }
+        SchemaType::Quantity if field == "storage" => Value::string("1Gi"),
         SchemaType::Quantity => Value::string("1"),
     }
 }

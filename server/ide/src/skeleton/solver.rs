@@ -7,7 +7,7 @@
 use super::draft::{Draft, Schemas, ValuePath, find};
 use super::term::{Code, Term};
 use crate::presence::Root;
-use admission::Request;
+use admission::{ApiServer, Request};
 use cel::check::check;
 use cel::eval::{Bindings, Program};
 use cel::types::Type;
@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// Limit: the drafts that are tried for one policy.
 const MAX_TRIES: usize = 800;
 
+/// Limit: the validations of objects for one policy.
+const MAX_VALIDATIONS: usize = 8_000;
+
 /// Limit: the total cost units of the evaluations for one policy.
 const BUDGET: u64 = 40_000_000;
 
@@ -34,6 +37,8 @@ type Part = (usize, ExprId, Vec<Arc<str>>);
 /// A draft of an input for a policy, and the values computed for it.
 pub(super) struct Solver<'a> {
     pub(super) evaluator: Evaluator<'a>,
+    /// The server without policies.
+    pub(super) plain: &'a ApiServer,
     pub(super) policy: usize,
     pub(super) document: &'a PolicyDocument,
     pub(super) schemas: Schemas<'a>,
@@ -52,11 +57,16 @@ pub(super) struct Solver<'a> {
     tries: usize,
     /// The remaining cost units.
     budget: u64,
+    /// The number of validations that remain.
+    pub(super) validations: usize,
+    /// The number of errors that no repair removes.
+    errors: usize,
 }
 
 impl<'a> Solver<'a> {
     pub(super) fn new(
         evaluator: Evaluator<'a>,
+        plain: &'a ApiServer,
         policy: usize,
         document: &'a PolicyDocument,
         schemas: Schemas<'a>,
@@ -64,6 +74,7 @@ impl<'a> Solver<'a> {
     ) -> Self {
         Self {
             evaluator,
+            plain,
             policy,
             document,
             schemas,
@@ -76,6 +87,8 @@ impl<'a> Solver<'a> {
             depth: 0,
             tries: MAX_TRIES,
             budget: BUDGET,
+            validations: MAX_VALIDATIONS,
+            errors: usize::MAX,
         }
     }
 
@@ -253,8 +266,13 @@ impl<'a> Solver<'a> {
         ways.get(chosen).cloned()
     }
 
-    /// Tries one alternative after the other to change the draft, until one is accepted. If none
-    /// is, the draft does not change.
+    /// Completes the first draft.
+    pub(super) fn complete(&mut self) {
+        self.errors = self.repair();
+    }
+
+    /// Tries one alternative after the other to change the draft, until one is accepted that the
+    /// server does not reject. If none is, the draft does not change.
     pub(super) fn search(
         &mut self,
         tries: usize,
@@ -270,7 +288,7 @@ impl<'a> Solver<'a> {
             }
             self.decisions_made = 0;
             change(self);
-            if accept(self) {
+            if self.repair() <= self.errors && accept(self) {
                 return true;
             }
             self.draft = start.clone();

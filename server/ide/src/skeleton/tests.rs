@@ -59,6 +59,7 @@ fn written(text: &str, policy: usize) -> Option<String> {
 
 mod crd;
 mod met;
+mod valid;
 
 const DEPLOYMENTS: &str = "{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}";
 

@@ -12,7 +12,7 @@ const CONDITIONS: [&str; 40] = [
     "object.spec.replicas >= 3 && object.spec.replicas < 9",
     "object.spec.replicas * 2 - 1 == 7",
     "object.metadata.name.startsWith('team-') && object.metadata.name.endsWith('-prod')",
-    "object.metadata.name.contains('é🦊')",
+    "object.metadata.annotations['sign'].contains('é🦊')",
     "object.metadata.name.matches('^(a|b)[0-9]{3}-x+$')",
     "object.metadata.name != 'example'",
     "size(object.metadata.name) <= 3",
