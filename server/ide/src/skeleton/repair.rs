@@ -17,9 +17,6 @@ use kubernetes::openapi::{Schema, SchemaType};
 /// Limit: the repairs of one draft.
 const MAX_REPAIRS: usize = 48;
 
-/// Limit: the fields whose removal is an alternative to that of the field with the error.
-const MAX_REMOVED: usize = 4;
-
 /// A change that may remove an error.
 #[derive(Clone, Debug)]
 enum Edit {
@@ -202,22 +199,24 @@ impl Solver<'_> {
         places.filter(|it| self.draft.get(it).is_none())
     }
 
-    /// Returns the values of the fields around a path that a message names: "`type` is ...".
+    /// Returns values of the fields around a path that a message names: "when `type` is ...".
     fn named(&self, place: &ValuePath, message: &str) -> Vec<Edit> {
         let mut edits = Vec::new();
-        let names = message.split('`').skip(1).step_by(2);
-        for (name, length) in
-            names.flat_map(|name| (0..place.steps.len()).map(move |it| (name, it)))
-        {
-            let field = place.up_to(length).field(name);
-            let values = self
-                .schemas
-                .at(&field)
-                .into_iter()
-                .flat_map(Schema::enum_values);
-            if field != *place {
+        for name in message.split('`').skip(1).step_by(2) {
+            let outer = (0..place.steps.len()).map(|length| place.up_to(length).field(name));
+            for field in outer.filter(|it| it != place) {
+                let Some(schema) = self.schemas.at(&field) else {
+                    continue;
+                };
+                let values = schema.enum_values();
                 let values = values.filter_map(|it| it.as_str().map(Value::string));
                 edits.extend(values.map(|value| Edit::Set(field.clone(), value)));
+                edits.extend(
+                    self.draft
+                        .get(&field)
+                        .is_none()
+                        .then_some(Edit::Fill(field)),
+                );
             }
         }
         edits
@@ -282,7 +281,6 @@ impl Solver<'_> {
         if place.steps.len() < 2 {
             edits.clear();
         }
-        edits.truncate(MAX_REMOVED);
         self.rotated(edits)
     }
 
@@ -297,11 +295,10 @@ impl Solver<'_> {
         Some(Edit::Set(place, map([("name", name)])))
     }
 
-    /// Moves the edit that the search has chosen to the front.
+    /// Moves the first edit to the end if the search has chosen so.
     fn rotated(&mut self, mut edits: Vec<Edit>) -> Vec<Edit> {
-        let ways: Vec<usize> = (0..edits.len()).collect();
-        if ways.len() > 1 {
-            edits.rotate_left(self.choose(&ways).unwrap_or_default());
+        if edits.len() > 1 && self.choose(&[false, true]) == Some(true) {
+            edits.rotate_left(1);
         }
         edits
     }
@@ -339,21 +336,23 @@ fn steps(path: &str) -> Vec<PathStep> {
     steps
 }
 
-/// Returns the path of a value whose error leaves out some steps.
+/// Returns the path of a value whose error leaves out some steps, or has a name in another case.
 fn located(schema: Schema<'_>, steps: &[PathStep]) -> Option<Vec<PathStep>> {
     let Some((step, rest)) = steps.split_first() else {
         return Some(Vec::new());
     };
-    let (step, inner, rest) = match below(schema, step) {
-        Some(inner) => (step.clone(), inner, rest),
-        None => {
-            let element = schema.items().map(|it| (PathStep::Element(0), it));
-            let fields = schema.properties();
-            let fields = fields.map(|(name, it)| (PathStep::Field(name.into()), it));
-            let mut hidden = element.into_iter().chain(fields);
-            let (hidden, inner) = hidden.find(|(_, inner)| below(*inner, step).is_some())?;
-            (hidden, inner, steps)
-        }
+    let is_it = |name: &str| matches!(step, PathStep::Field(it) if it.eq_ignore_ascii_case(name));
+    let field = |(name, inner): (&str, _)| (PathStep::Field(name.into()), inner);
+    let (step, inner, rest) = if let Some(inner) = below(schema, step) {
+        (step.clone(), inner, rest)
+    } else if let Some(found) = schema.properties().find(|(name, _)| is_it(name)) {
+        let (step, inner) = field(found);
+        (step, inner, rest)
+    } else {
+        let element = schema.items().map(|it| (PathStep::Element(0), it));
+        let mut hidden = element.into_iter().chain(schema.properties().map(field));
+        let (step, inner) = hidden.find(|(_, inner)| below(*inner, step).is_some())?;
+        (step, inner, steps)
     };
     let mut found = vec![step];
     found.extend(located(inner, rest)?);
