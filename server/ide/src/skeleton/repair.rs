@@ -107,24 +107,26 @@ impl Solver<'_> {
         causes.map(|cause| Fault { root, cause }).collect()
     }
 
-    /// Changes the draft so that an error is gone, if possible without another one. Returns the
-    /// errors that remain.
+    /// Changes the draft so that an error is gone, if possible without another one; the other value
+    /// of a relation may need a change as well. Returns the errors that remain.
     fn mend(&mut self, fault: &Fault, faults: &[Fault]) -> Option<Vec<Fault>> {
         let count = |faults: &[Fault]| faults.iter().filter(|it| it.is_like(fault)).count();
         let is_read = |faults: &[Fault]| faults.iter().all(|it| !it.cause.field.is_empty());
         let before = self.draft.clone();
         let mut best = None;
-        for edit in self.edits(fault) {
-            if self.validations == 0 || self.evaluator.limits.is_over() {
+        let (edits, related) = self.edits(fault);
+        for (index, edit) in edits.into_iter().enumerate() {
+            let is_loss = best.is_some() && matches!(edit, Edit::Remove(_));
+            if is_loss || self.validations == 0 || self.evaluator.limits.is_over() {
                 break;
             }
             self.apply(&edit);
             let left = self.faults();
-            if left.len() < faults.len() && is_read(&left) {
-                return Some(left);
-            }
-            if best.is_none() && count(&left) < count(faults) && is_read(&left) {
-                best = Some((self.draft.clone(), left));
+            if count(&left) < count(faults) && is_read(&left) {
+                if index < related || left.len() < faults.len() {
+                    return Some(left);
+                }
+                best = best.or_else(|| Some((self.draft.clone(), left)));
             }
             self.restore(before.clone());
         }
@@ -145,8 +147,9 @@ impl Solver<'_> {
             Root::Object => place.with_root(Root::OldObject),
             _ => place.with_root(Root::Object),
         };
+        let outer = other.up_to(other.steps.len().saturating_sub(1));
         let is_same = self.draft.get(&other) == self.draft.get(place);
-        let is_both = is_same && self.draft.part(other.root).is_some();
+        let is_both = is_same && self.draft.get(&outer).is_some();
         for place in std::iter::once(place).chain(is_both.then_some(&other)) {
             match edit {
                 Edit::Set(_, value) => self.set(place, value),
@@ -156,17 +159,21 @@ impl Solver<'_> {
         }
     }
 
-    /// Returns changes that may remove an error, the most likely first.
-    fn edits(&mut self, fault: &Fault) -> Vec<Edit> {
+    /// Returns changes that may remove an error, the most likely first, and the number of those that
+    /// restore a relation.
+    fn edits(&mut self, fault: &Fault) -> (Vec<Edit>, usize) {
         let Some(place) = self.place_of(fault) else {
-            return Vec::new();
+            return (Vec::new(), 0);
         };
         let Cause {
             message, reason, ..
         } = &fault.cause;
         let schema = self.schemas.at(&place);
         let set = |value| Edit::Set(place.clone(), value);
-        let mut edits = self.related(&place, message);
+        let mut unchanged = self.unchanged(&place).into_iter();
+        let mut edits: Vec<Edit> = unchanged.next().into_iter().collect();
+        edits.extend(self.related(&place, message));
+        let related = edits.len();
         edits.extend(self.named(&place, message));
         edits.extend(listed(message).map(|it| set(holding(it, schema))));
         match *reason {
@@ -180,9 +187,10 @@ impl Solver<'_> {
             }
         }
         edits.extend(self.removed(&place));
+        edits.extend(unchanged);
         let outer = (2..place.steps.len()).rev();
         edits.extend(outer.map(|length| Edit::Remove(place.up_to(length))));
-        edits
+        (edits, related)
     }
 
     /// Returns the missing fields of the object at a path, or of the first element of a list.
@@ -222,20 +230,26 @@ impl Solver<'_> {
         edits
     }
 
-    /// Returns changes for an error about the relation of two values: which one to keep is an
-    /// alternative of the search.
+    /// Returns changes so that an update keeps the value at a path. Which object has the right value
+    /// is an alternative of the search.
+    fn unchanged(&mut self, place: &ValuePath) -> Vec<Edit> {
+        if place.root != Root::Object || self.draft.old_object.is_none() {
+            return Vec::new();
+        }
+        let old = place.with_root(Root::OldObject);
+        let [new, known] = [place, &old].map(|it| self.draft.get(it).cloned());
+        if new == known {
+            let stored = self.stored(place).into_iter();
+            return stored
+                .map(|value| Edit::Set(place.clone(), value))
+                .collect();
+        }
+        self.rotated(vec![Edit::put(&old, new), Edit::put(place, known)])
+    }
+
+    /// Returns changes so that a selector matches the labels of its template.
     fn related(&mut self, place: &ValuePath, message: &str) -> Vec<Edit> {
         let mut edits = Vec::new();
-        let old = place.with_root(Root::OldObject);
-        if place.root == Root::Object && self.draft.old_object.is_some() {
-            let [new, known] = [place, &old].map(|it| self.draft.get(it).cloned());
-            if new == known {
-                let stored = self.stored(place).into_iter();
-                edits.extend(stored.map(|value| Edit::Set(place.clone(), value)));
-            } else {
-                edits.extend([Edit::put(&old, new), Edit::put(place, known)]);
-            }
-        }
         if message.contains("`selector`") {
             let own = if place.last() == "labels" { 3 } else { 1 };
             let outer = place.up_to(place.steps.len().saturating_sub(own));

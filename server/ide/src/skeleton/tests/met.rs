@@ -155,6 +155,60 @@ fn conditions_are_met_and_broken() {
     check_met(all, &["request.operation != 'DELETE'", "oldObject == null"]);
 }
 
+#[test]
+fn conditions_that_need_other_fields_are_met_and_broken() {
+    check_met(
+        &rule("", "services"),
+        &[
+            "!object.spec.ports.exists(p, has(p.nodePort))",
+            "object.spec.loadBalancerSourceRanges.all(r, r != '0.0.0.0/0')",
+        ],
+    );
+    check_met(
+        &rule("", "pods"),
+        &[
+            "object.spec.containers.all(c, c.volumeMounts.all(m, m.mountPath != '/'))",
+            "object.spec.tolerations.all(t, t.operator != 'Exists' || has(t.key))",
+            "object.spec.containers.all(c, c.envFrom.all(e, !has(e.secretRef)))",
+        ],
+    );
+    check_met(
+        &rule("", "persistentvolumes"),
+        &["!has(object.spec.nfs)", "object.spec.csi.driver != 'b.io'"],
+    );
+    check_met(
+        &rule("batch", "jobs"),
+        &["object.spec.podFailurePolicy.rules.all(r, r.action != 'Ignore')"],
+    );
+}
+
+#[test]
+fn updates_keep_what_is_immutable() {
+    let updates = "{apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments, statefulsets]}";
+    check_met(
+        updates,
+        &[
+            "object.spec.selector.matchLabels['app'] == 'web'",
+            "object.spec.template.metadata.labels['app'] != 'web'",
+            "oldObject.spec.selector.matchLabels['app'] != 'web'",
+        ],
+    );
+    let rest = "  validations:\n  - expression: object.spec.selector != oldObject.spec.selector";
+    assert_eq!(decisions(&policy(updates, rest), 0), ["deny"]);
+}
+
+#[test]
+fn a_condition_on_invalid_objects_has_no_input() {
+    for condition in [
+        "object.spec.replicas < 0",
+        "object.spec.template.spec.restartPolicy == 'Never'",
+        "size(object.spec.template.spec.containers) == 0",
+    ] {
+        let rest = format!("  validations:\n  - expression: {condition}");
+        assert_eq!(decisions(&policy(DEPLOYMENTS, &rest), 0), ["deny"]);
+    }
+}
+
 /// Counts the policies of the examples and of the cases that can be denied and allowed, of
 /// conformance.
 #[test]
