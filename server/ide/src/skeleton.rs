@@ -70,15 +70,13 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
     let is_alone = policies.filter(|it| it.is_evaluated()).count() == 1;
     let written = |solver: &mut Solver<'_>, intended: AnswerKind| {
         let (kind, expected) = expected(solver, intended)?;
-        let policy = map([("policy", Value::string(name))]);
-        let policy = if is_alone {
-            String::new()
-        } else {
-            to_yaml(&policy)
-        };
+        let policy = (!is_alone).then(|| to_yaml(&map([("policy", Value::string(name))])));
         let title = format!("{} {name}", title(kind));
         let title = to_yaml(&map([("name", Value::string(title.trim_end()))]));
-        Some((kind, title + &policy + &solver.draft.text() + &expected))
+        Some((
+            kind,
+            title + &policy.unwrap_or_default() + &solver.draft.text() + &expected,
+        ))
     };
     let base = Base::new(file, evaluator, plain.api_server(), policy)?;
     let mut solver = base.allowed()?;
