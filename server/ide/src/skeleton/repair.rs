@@ -92,7 +92,7 @@ impl Solver<'_> {
     }
 
     fn faults_of(&mut self, root: Root, request: &Request) -> Vec<Fault> {
-        self.validations = self.validations.saturating_sub(1);
+        self.object_checks = self.object_checks.saturating_sub(1);
         let response = self.plain.admit(request, self.evaluator.limits);
         let mut causes = response.causes;
         if !response.allowed && causes.is_empty() {
@@ -117,7 +117,7 @@ impl Solver<'_> {
         let (edits, related) = self.edits(fault);
         for (index, edit) in edits.into_iter().enumerate() {
             let is_loss = best.is_some() && matches!(edit, Edit::Remove(_));
-            if is_loss || self.validations == 0 || self.evaluator.limits.is_over() {
+            if is_loss || self.object_checks == 0 || self.evaluator.limits.is_over() {
                 break;
             }
             self.apply(&edit);

@@ -23,7 +23,7 @@ use std::sync::Arc;
 const MAX_TRIES: usize = 800;
 
 /// Limit: the validations of objects for one policy.
-const MAX_VALIDATIONS: usize = 8_000;
+const MAX_OBJECT_CHECKS: usize = 8_000;
 
 /// Limit: the total cost units of the evaluations for one policy.
 const BUDGET: u64 = 40_000_000;
@@ -57,8 +57,8 @@ pub(super) struct Solver<'a> {
     tries: usize,
     /// The remaining cost units.
     budget: u64,
-    /// The number of validations that remain.
-    pub(super) validations: usize,
+    /// The number of validations of objects that remain.
+    pub(super) object_checks: usize,
     /// The number of errors that no repair removes.
     errors: usize,
 }
@@ -87,7 +87,7 @@ impl<'a> Solver<'a> {
             depth: 0,
             tries: MAX_TRIES,
             budget: BUDGET,
-            validations: MAX_VALIDATIONS,
+            object_checks: MAX_OBJECT_CHECKS,
             errors: usize::MAX,
         }
     }
