@@ -110,7 +110,6 @@ impl<'a> Base<'a> {
                 let (draft, schemas) = self.draft(operation, &target);
                 let mut solver = self.solver(draft, schemas);
                 solver.is_matched().then(|| {
-                    solver.read_all();
                     solver.complete();
                     solver
                 })

@@ -266,9 +266,15 @@ impl<'a> Solver<'a> {
         ways.get(chosen).cloned()
     }
 
-    /// Completes the first draft.
+    /// Completes the first draft, with what the policy reads unless the server rejects that.
     pub(super) fn complete(&mut self) {
         self.errors = self.repair();
+        let required = self.draft.clone();
+        self.read_all();
+        if self.repair() > self.errors {
+            self.draft = required;
+            self.changed();
+        }
     }
 
     /// Tries one alternative after the other to change the draft, until one is accepted that the
