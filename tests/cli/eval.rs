@@ -358,6 +358,30 @@ fn a_policy_that_does_not_match_says_which_rule() {
 }
 
 #[test]
+fn an_invalid_object_is_rejected_before_the_policies() {
+    let object = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, \
+                  spec: {replicas: 7, selector: {matchLabels: {a: b}}}}";
+    check_one(
+        GOOD,
+        object,
+        1,
+        &expect![[r#"
+        HTTP 422 Invalid: Deployment.apps "web" is invalid: [spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`, spec.template.spec.containers: Required value]
+        help: validating policies are not evaluated for an invalid object; complete it, or use `--raw` to evaluate it as written
+    "#]],
+    );
+    let input = format!("raw: true\nobject: {object}\n");
+    let files = [("p.yaml", GOOD.to_owned()), ("i.yaml", input)];
+    let run = eval(&files, &["p.yaml", "--input", "i.yaml"]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stdout.contains("error: denied: failed expression"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn files_and_arguments_that_are_missing_are_named() {
     let files = [("p.yaml", GOOD.to_owned())];
     check(

@@ -381,6 +381,18 @@ fn an_update_shows_the_difference_and_writes_it() {
 }
 
 #[test]
+fn an_invalid_object_shows_why_the_server_rejects_it() {
+    let inputs = input("short", 3, "allow").replace("{name: a, image: b}", "");
+    let project = Project::new(&[("p.yaml", GOOD.to_owned()), ("p.inputs.yaml", inputs)]);
+    let run = project.run(["test", "p.yaml"]);
+    assert_eq!(run.code, 1);
+    let expected = "expected decision `allow`, but the request is rejected by the API server, not denied by a \
+         policy: Deployment.apps \"web\" is invalid: spec.template.spec.containers: Required value. \
+         Complete the object, or write `raw: true` to use it as written";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+}
+
+#[test]
 fn an_update_refuses_what_it_cannot_change_exactly() {
     let project = project(&[input("fails", 2, "{decision: deny, messageContains: &x x}")]);
     let path = project.path().join("limit.inputs.yaml");

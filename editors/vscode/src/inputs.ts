@@ -6,6 +6,7 @@ const icons: Record<Decision, string> = {
   allowed: "pass",
   denied: "error",
   error: "warning",
+  rejected: "error",
   skipped: "circle-slash",
 };
 

@@ -37,7 +37,7 @@ export interface TracePart {
 }
 
 /** The decision of a policy for an input. */
-export type Decision = "allowed" | "denied" | "error" | "skipped";
+export type Decision = "allowed" | "denied" | "error" | "rejected" | "skipped";
 
 /** An input in the result of `selectInput`. */
 export interface InputChoice {

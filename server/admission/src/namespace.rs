@@ -11,7 +11,8 @@ use kubernetes::names::NAMESPACE_NAME;
 use std::sync::Arc;
 
 /// Why a result is unknown if it depends on a namespace of which only the name is known.
-pub const UNKNOWN_NAMESPACE: &str = "its namespace is missing, and only the name is known";
+pub const UNKNOWN_NAMESPACE: &str =
+    "only the name of its namespace is known; add the Namespace to the files";
 
 /// The fields of `namespaceObject`: without `apiVersion`, `kind` and `managedFields`.
 const FIELDS: [&str; 3] = ["metadata", "spec", "status"];

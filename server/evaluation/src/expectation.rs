@@ -101,7 +101,11 @@ impl<'a> Check<'a> {
             let outcome = self.outcome;
             self.add(
                 ExpectField::Decision,
-                Difference::Decision { expected, outcome },
+                Difference::Decision {
+                    expected,
+                    outcome,
+                    rejection: self.foreign_denial().map(str::to_owned),
+                },
             );
         }
     }

@@ -5,7 +5,7 @@
 
 use admission::Caveat;
 use evaluation::input::InputKey;
-use evaluation::run::{Counts, Evaluator, PreparedInput, Summary};
+use evaluation::run::{Counts, Evaluator, PreparedInput, Summary, shortened};
 use policy::{Kind, PolicyDocument, Role};
 use text::TextRange;
 
@@ -141,8 +141,10 @@ fn expression_title(
         }
         None => {
             let answer = evaluator.answer_for(policy, input);
-            let unknown = answer.as_ref().and_then(|it| it.unknown(policy));
-            format!("{} · {label}", unknown.unwrap_or("not evaluated"))
+            let answer = answer.as_deref();
+            let reason = answer.and_then(|it| it.unknown(policy).or_else(|| it.rejection()));
+            let reason = reason.map_or("not evaluated".into(), |it| shortened(it, MAX_VALUE));
+            format!("{reason} · {label}")
         }
     }
 }
@@ -154,12 +156,14 @@ pub(crate) fn summary_title(summary: &Summary) -> Option<String> {
         allowed,
         denied,
         errors,
+        rejected,
         not_evaluated,
     } = summary.counts();
     let counts = [
         (allowed, "allowed"),
         (denied, "denied"),
         (errors, "failed"),
+        (rejected, "rejected by the API server"),
         (not_evaluated, "skipped"),
         (summary.omitted, "not evaluated"),
     ];

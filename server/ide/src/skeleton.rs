@@ -98,6 +98,7 @@ fn title(kind: AnswerKind) -> &'static str {
         AnswerKind::Denied => "denied by",
         AnswerKind::NotEvaluated => "skipped by",
         AnswerKind::Error => "fails in",
+        AnswerKind::Rejected => "rejected before",
     }
 }
 

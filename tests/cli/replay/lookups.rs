@@ -103,7 +103,7 @@ fn an_object_in_a_namespace_that_is_not_known_is_counted_as_such() {
         denied by p with binding b: Never.
           Pod shop/one  pods.ndjson:2:1
 
-        unknown by p with binding b: its namespace is missing, and only the name is known
+        unknown by p with binding b: only the name of its namespace is known; add the Namespace to the files
           Pod system/two  pods.ndjson:3:1
           Pod system/three  pods.ndjson:4:1
 
@@ -173,7 +173,7 @@ spec:
     let run = project.run(["replay", "-q", "p.yaml", "pods.ndjson"]);
     assert_eq!(run.code, 2);
     expect![[r#"
-        unknown by team: its namespace is missing, and only the name is known
+        unknown by team: only the name of its namespace is known; add the Namespace to the files
           Pod shop/one  pods.ndjson:1:1
 
         unknown by p: the result of an earlier mutating policy is unknown
@@ -293,7 +293,7 @@ fn a_stream_knows_what_came_before() {
     let run = project.run_with_input(["replay", "p.yaml", "-", "-q"], lines(&behind).as_bytes());
     assert_eq!(run.code, 2);
     expect![[r#"
-        unknown by p with binding b: its namespace is missing, and only the name is known
+        unknown by p with binding b: only the name of its namespace is known; add the Namespace to the files
           Pod shop/one  <stdin>:1:1
 
     "#]]

@@ -10,7 +10,6 @@ use crate::mutation;
 use crate::report::human::write_at;
 use crate::report::shown;
 use crate::terminal::{printable, printable_name};
-use admission::Response;
 use annotate_snippets::{Level, Renderer};
 use evaluation::run::{
     Action, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome, VerdictKind,
@@ -245,15 +244,26 @@ impl Writer<'_> {
             let (reason, message) = (printable(&response.reason), printable(&response.message));
             writeln!(self.out, "{BOLD}HTTP {code} {reason}{RESET}: {message}")?;
         }
-        self.notes(response)
+        self.notes(outcome)
     }
 
     /// Writes who decides, and the open points.
-    fn notes(&mut self, response: &Response) -> io::Result<()> {
+    fn notes(&mut self, outcome: &InputOutcome) -> io::Result<()> {
+        let response = outcome.response();
         if let Some(plugin) = response.plugin {
             writeln!(
                 self.out,
                 "note: the admission plugin {plugin} denies the request"
+            )?;
+        }
+        let is_invalid = response.plugin.is_none() && !response.causes.is_empty();
+        if is_invalid && outcome.answer.rejection().is_some() {
+            let raw = outcome.input.as_ref();
+            let raw = raw.map_or("use `--raw`", |_| "write `raw: true`");
+            writeln!(
+                self.out,
+                "help: validating policies are not evaluated for an invalid object; complete it, \
+                 or {raw} to evaluate it as written"
             )?;
         }
         for caveat in &response.caveats {

@@ -22,6 +22,8 @@ pub enum Difference {
         expected: Decision,
         /// The actual outcome.
         outcome: RequestOutcome,
+        /// The message of the API server if it rejects the request itself.
+        rejection: Option<String>,
     },
     /// No message is this one.
     Message {
@@ -82,9 +84,9 @@ impl Difference {
     pub fn expected_and_found(&self) -> (String, Option<String>) {
         let lines = |texts: &[String]| (!texts.is_empty()).then(|| texts.join("\n"));
         match self {
-            Self::Decision { expected, outcome } => {
-                (expected.as_str().to_owned(), Some(outcome.to_string()))
-            }
+            Self::Decision {
+                expected, outcome, ..
+            } => (expected.as_str().to_owned(), Some(outcome.to_string())),
             Self::Message { expected, found } | Self::MessageContains { expected, found } => {
                 (expected.clone(), lines(found))
             }
@@ -105,12 +107,19 @@ impl fmt::Display for Difference {
     /// Formats the difference in one line, without the compared values.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Decision { expected, outcome } => {
+            Self::Decision {
+                expected,
+                outcome,
+                rejection,
+            } => {
                 let expected_word = expected.as_str();
                 write!(
                     out,
                     "expected decision `{expected_word}`, but the request is {outcome}"
                 )?;
+                if let Some(message) = rejection {
+                    write!(out, ": {message}")?;
+                }
                 out.write_str(advice(*expected, *outcome))
             }
             Self::Message { found, .. } | Self::MessageContains { found, .. }
@@ -150,7 +159,8 @@ impl fmt::Display for Difference {
 /// The actual value instead of a reason or a status code.
 const NONE: &str = "no denial";
 
-/// Returns a hint if a failing expression was expected to decide.
+/// Returns a hint if a failing expression was expected to decide, or if the API server rejects the
+/// object.
 fn advice(expected: Decision, outcome: RequestOutcome) -> &'static str {
     match (expected, outcome) {
         (
@@ -162,6 +172,9 @@ fn advice(expected: Decision, outcome: RequestOutcome) -> &'static str {
         }
         (Decision::Allow, RequestOutcome::Ignored) => {
             ". To expect the failure, write `decision: error`"
+        }
+        (_, RequestOutcome::DeniedByKind) => {
+            ". Complete the object, or write `raw: true` to use it as written"
         }
         _ => "",
     }

@@ -29,7 +29,8 @@ pub enum RequestOutcome {
     Failed,
     /// It is denied because a policy is misconfigured.
     NotConfigured,
-    /// It is rejected by the validation of its kind, not denied by a policy.
+    /// It is rejected by the validation of its kind or by a built-in admission plugin, not denied by
+    /// a policy.
     DeniedByKind,
     /// No policy denies it, and the outcome of a policy cannot be determined.
     Unknown,
@@ -95,9 +96,7 @@ impl fmt::Display for RequestOutcome {
             Self::Denied => "denied",
             Self::Failed => "denied only because an expression fails",
             Self::NotConfigured => "denied because the policy is misconfigured",
-            Self::DeniedByKind => {
-                "rejected by the validation of its kind or an admission plugin, not denied by a policy"
-            }
+            Self::DeniedByKind => "rejected by the API server, not denied by a policy",
             Self::Unknown => "unknown: an object that a policy needs is missing",
         })
     }

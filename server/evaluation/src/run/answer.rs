@@ -82,6 +82,8 @@ pub struct NotEvaluated {
 pub enum AnswerKind {
     /// No policy is evaluated: none matches, or a match condition is false.
     NotEvaluated,
+    /// The API server rejects the request before it evaluates the policy.
+    Rejected,
     /// No policy objects to the request.
     Allowed,
     /// A validation fails.
@@ -97,14 +99,33 @@ impl InputAnswer {
     pub fn kind_of(&self, policy: usize) -> AnswerKind {
         let of_policy = self.policies.iter().filter(|it| it.policy == policy);
         let kinds = of_policy.map(|it| it.outcome.kind());
-        kinds.max().unwrap_or(AnswerKind::NotEvaluated)
+        kinds.max().unwrap_or_else(|| self.kind_without_policy())
     }
 
     /// Returns the result for all policies of the file.
     #[must_use]
     pub fn kind(&self) -> AnswerKind {
         let kinds = self.policies.iter().map(|it| it.outcome.kind());
-        kinds.max().unwrap_or(AnswerKind::NotEvaluated)
+        kinds.max().unwrap_or_else(|| self.kind_without_policy())
+    }
+
+    fn kind_without_policy(&self) -> AnswerKind {
+        match self.rejection() {
+            Some(_) => AnswerKind::Rejected,
+            None => AnswerKind::NotEvaluated,
+        }
+    }
+
+    /// Returns the message of the API server if it rejects the request itself: the object is
+    /// invalid, or a built-in admission plugin denies it.
+    #[must_use]
+    pub fn rejection(&self) -> Option<&str> {
+        let response = &self.response;
+        let is_denied = self
+            .policies
+            .iter()
+            .any(|it| matches!(it.outcome.kind(), AnswerKind::Denied | AnswerKind::Error));
+        (!response.allowed && !is_denied).then_some(response.message.as_str())
     }
 
     /// Returns why the outcome of a policy is unknown.

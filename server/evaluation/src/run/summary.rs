@@ -33,6 +33,8 @@ pub struct Counts {
     pub denied: usize,
     /// An expression fails, or the input does not describe a request.
     pub errors: usize,
+    /// The API server rejects the request before it evaluates the policy.
+    pub rejected: usize,
     /// The policy does not match them.
     pub not_evaluated: usize,
 }
@@ -63,6 +65,7 @@ impl Summary {
             allowed: count(AnswerKind::Allowed),
             denied: count(AnswerKind::Denied),
             errors: count(AnswerKind::Error),
+            rejected: count(AnswerKind::Rejected),
             not_evaluated: count(AnswerKind::NotEvaluated),
         }
     }

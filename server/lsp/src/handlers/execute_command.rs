@@ -115,7 +115,11 @@ fn evaluation(
     let Some((evaluation, input)) = value(evaluator, policy, &path, selected) else {
         let candidate = evaluator.chosen_for(policy, selected);
         return Err(match candidate {
-            Some(candidate) => NoResult::NotEvaluated(candidate.input().label()),
+            Some(candidate) => {
+                let answer = evaluator.answer_for(policy, candidate);
+                let rejection = answer.and_then(|it| it.rejection().map(str::to_owned));
+                NoResult::NotEvaluated(candidate.input().label(), rejection)
+            }
             None => NoResult::without_input(evaluator, policy),
         });
     };

@@ -207,6 +207,31 @@ async fn the_input_can_be_chosen() {
 }
 
 #[tokio::test]
+async fn an_invalid_object_is_rejected_in_lenses_and_choices() {
+    let mut server = with_documents(true).await;
+    let short = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: few}}\n";
+    server.replace(OBJECT_URI, 2, short).await;
+    let titles = titles(&mut server, POLICY_URI).await;
+    assert_eq!(
+        titles,
+        [
+            "7 inputs: 1 rejected by the API server",
+            "8 Deployment.apps \"few\" is invalid: [spec.selector: Required … · Deployment few"
+        ]
+    );
+    let policy = json!({ "uri": POLICY_URI, "policy": 0 });
+    let answer = execute(&mut server, "admissible.selectInput", policy).await;
+    let choice = &answer["result"][0];
+    assert_eq!(choice["decision"], "rejected");
+    let message = choice["messages"][0].as_str().unwrap();
+    assert!(
+        message.contains("spec.selector: Required value"),
+        "{message}"
+    );
+    server.finish().await;
+}
+
+#[tokio::test]
 async fn a_place_stands_for_the_policy_that_it_is_in() {
     let mut server = with_documents(true).await;
     let two = format!("# 😀\n{POLICY}---\n{POLICY}");

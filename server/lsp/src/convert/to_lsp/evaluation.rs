@@ -216,6 +216,7 @@ pub(crate) fn input_choices(
                     AnswerKind::Allowed => "allowed",
                     AnswerKind::Denied => "denied",
                     AnswerKind::Error => "error",
+                    AnswerKind::Rejected => "rejected",
                     AnswerKind::NotEvaluated => "skipped",
                 },
                 messages: messages(outcome.answer.as_deref(), policy),
@@ -231,7 +232,7 @@ fn messages(answer: Option<&InputAnswer>, policy: usize) -> Vec<String> {
     let evaluations = answer.into_iter().flat_map(InputAnswer::evaluations);
     let of_policy = evaluations.filter(|(it, _)| it.policy == policy);
     let decisions = of_policy.flat_map(|(_, evaluation)| &evaluation.decisions);
-    decisions
-        .filter_map(|decision| decision.message().map(str::to_owned))
-        .collect()
+    let messages = decisions.filter_map(|decision| decision.message());
+    let rejection = answer.and_then(InputAnswer::rejection);
+    messages.chain(rejection).map(str::to_owned).collect()
 }

@@ -25,8 +25,9 @@ pub(super) enum NoResult {
     NoPolicy,
     /// No input and no manifest matches the policy of this name.
     NoInput(String),
-    /// The expression is not evaluated for the input of this name.
-    NotEvaluated(String),
+    /// The expression is not evaluated for the input of this name. The message of the API server if
+    /// it rejects the request before.
+    NotEvaluated(String, Option<String>),
     /// A policy of this name and kind changes no objects.
     NotMutating(String, &'static str),
     /// The input of this name has no object, or the policy of the other name does not match it.
@@ -76,9 +77,12 @@ impl fmt::Display for NoResult {
                  create one.",
                 named(policy)
             ),
-            Self::NotEvaluated(input) => write!(
+            Self::NotEvaluated(input, rejection) => write!(
                 f,
-                "The expression is not evaluated for `{input}`: the policy does not match it."
+                "The expression is not evaluated for `{input}`: {}.",
+                rejection
+                    .as_deref()
+                    .unwrap_or("the policy does not match it")
             ),
             Self::NotMutating(policy, kind) => {
                 write!(
