@@ -152,6 +152,13 @@ pub enum SyntaxErrorKind {
         /// The advice, as a sentence.
         advice: &'static str,
     },
+    /// `=>` or `->` in place of the comma after the variable of a macro.
+    Arrow {
+        /// The source text.
+        found: Box<str>,
+    },
+    /// A comma in parentheses around an expression, as in `x in ('a', 'b')`.
+    ListInParentheses,
     /// A word of another language between or before operands, such as `and`.
     WordOperator {
         /// The source text.

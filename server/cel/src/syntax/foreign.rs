@@ -12,8 +12,19 @@ pub(super) const NOT_ADVICE: &str = "Write `!` before the operand.";
 /// For `1.`.
 pub(super) const FRACTION_ADVICE: &str = "Write a digit after the point, as in `1.0`.";
 
+/// For `list[*]`.
+pub(super) const ALL_ADVICE: &str =
+    "Write `list.all(x, condition)` or `list.exists(x, condition)` for the elements of a list.";
+
+/// For `/^a/`.
+pub(super) const PATTERN_ADVICE: &str = "Write a regular expression as a string, as in `'^a'`.";
+
 /// For `list.0`.
 pub(super) const INDEX_ADVICE: &str = "Write the index in brackets, as in `list[0]`.";
+
+/// For `x => x > 0`.
+pub(super) const ARROW_ADVICE: &str =
+    "Separate the variable from the expression with a comma: `list.all(x, x > 0)`.";
 
 /// Returns the operator that replaces a foreign operator, and the advice.
 pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)> {
@@ -22,6 +33,7 @@ pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)
         "&" => BinaryOperator::And,
         "|" => BinaryOperator::Or,
         "=>" => return Some((BinaryOperator::GreaterEquals, "Write `>=`.")),
+        "=<" => return Some((BinaryOperator::LessEquals, "Write `<=`.")),
         _ => return None,
     };
     Some((operator, sign_advice(sign)))
@@ -30,13 +42,11 @@ pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)
 /// Returns the advice for a sign.
 pub(super) fn sign_advice(sign: &str) -> &'static str {
     match sign {
-        "=" => "Write `==` to compare. CEL has no assignments.",
+        "=" => "Write `==` to compare.",
         "===" => "Write `==` to compare.",
         "&" => "Write `&&` for \"and\".",
         "|" => "Write `||` for \"or\".",
-        "=>" | "->" => {
-            "Separate the variable from the expression with a comma: `list.all(x, x > 0)`."
-        }
+        "=>" | "->" => ARROW_ADVICE,
         "=~" => "Write `string.matches('pattern')` to match a pattern.",
         "^" => "For an exclusive or, write `!=` between two conditions.",
         "~" => "CEL has no bitwise operators.",

@@ -4,10 +4,11 @@
 //! to the underlined code, and plain, since not every reader is a native speaker.
 
 use super::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
+use super::foreign::ARROW_ADVICE;
 use super::limits::{MAX_CODE_POINTS, MAX_NESTING};
 use super::literal::EscapeError;
 use super::macros::MacroKind;
-use super::reserved::has_identifier_form;
+use super::reserved::{has_identifier_form, is_reserved};
 use SyntaxErrorKind as Kind;
 
 impl SyntaxError {
@@ -48,6 +49,7 @@ impl SyntaxErrorKind {
                 expected.open(),
                 expected.close()
             ),
+            Kind::MissingComma { found } if is_reserved(found) => reserved(found),
             Kind::MissingComma { found } => format!("A comma is missing before `{found}`."),
             Kind::TrailingComma => {
                 "Trailing commas are not allowed in calls. Remove the comma, or add an argument."
@@ -97,6 +99,11 @@ impl SyntaxErrorKind {
     fn foreign_message(&self) -> Option<String> {
         Some(match self {
             Kind::ForeignOperator { found, advice } => format!("CEL has no `{found}`. {advice}"),
+            Kind::Arrow { found } => format!("CEL has no `{found}`. {ARROW_ADVICE}"),
+            Kind::ListInParentheses => {
+                "Parentheses hold one expression. Write a list in brackets: `['a', 'b']`."
+                    .to_owned()
+            }
             Kind::WordOperator { found, advice } => {
                 format!("CEL has no `{found}` operator. {advice}")
             }

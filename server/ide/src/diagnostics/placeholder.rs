@@ -54,7 +54,8 @@ pub(super) fn certain_errors(expression: &Expression) -> Cow<'_, [SyntaxError]> 
 
 /// Returns whether an error is an operator that CEL has nowhere.
 fn is_foreign(error: &SyntaxError) -> bool {
-    matches!(error.kind, SyntaxErrorKind::ForeignOperator { .. })
+    use SyntaxErrorKind::{Arrow, ForeignOperator};
+    matches!(error.kind, ForeignOperator { .. } | Arrow { .. })
 }
 
 /// Returns whether what follows after a space does not belong to the part that is wrong.

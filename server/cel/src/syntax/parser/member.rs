@@ -202,6 +202,9 @@ impl Parser<'_> {
             TokenKind::End => self.missing_expr(),
             _ => self.expr(),
         };
+        if self.kind() == TokenKind::Comma {
+            self.error(self.current().span, SyntaxErrorKind::ListInParentheses);
+        }
         let inner = self.skip_to_close(inner);
         let span = self.close(Bracket::Paren, open);
         let depth = self.depth(inner);

@@ -75,14 +75,21 @@ impl Parser<'_> {
 
     /// Returns a sign such as `=` between two operands.
     fn foreign_operator(&self) -> Option<Operator> {
-        let found = self.current_text();
+        let (current, next) = (self.current().span, self.peek(1).span);
+        let both = self.slice(current.cover(next));
+        let is_pair = current.end() == next.start() && both == "=<";
+        let (found, tokens) = if is_pair {
+            (both, 2)
+        } else {
+            (self.current_text(), 1)
+        };
         if (self.in_key && found == "=") || (found == "=>" && self.is_after_argument()) {
             return None;
         }
         let (operator, advice) = foreign::sign_operator(found)?;
         Some(Operator {
             operator,
-            tokens: 1,
+            tokens,
             wrong: Some(SyntaxErrorKind::ForeignOperator {
                 found: found.into(),
                 advice,
@@ -142,14 +149,8 @@ impl Parser<'_> {
         }
         let (found, tokens) = if is_thin { ("->", 2) } else { ("=>", 1) };
         let span = self.current().span.cover(self.peek(tokens - 1).span);
-        let advice = foreign::sign_advice(found);
-        self.error(
-            span,
-            SyntaxErrorKind::ForeignOperator {
-                found: found.into(),
-                advice,
-            },
-        );
+        let found = found.into();
+        self.error(span, SyntaxErrorKind::Arrow { found });
         self.at += tokens;
         true
     }
@@ -189,6 +190,9 @@ impl Parser<'_> {
     /// Reports a missing operand.
     pub(super) fn missing_operand(&mut self) -> ExprId {
         let start = self.current().span;
+        if let Some(operand) = self.foreign_operand() {
+            return operand;
+        }
         let mut skipped = false;
         while let Some(kind) = self.foreign_prefix() {
             self.error(self.foreign_span(), kind);
@@ -210,6 +214,35 @@ impl Parser<'_> {
             SyntaxErrorKind::ExpectedExpression { after, found },
         );
         self.missing_expr()
+    }
+
+    /// Skips a regular expression as in JavaScript, `/^a/`, or the index `*` for all elements.
+    fn foreign_operand(&mut self) -> Option<ExprId> {
+        let start = self.current().span;
+        let is_slash = self.kind() == TokenKind::Slash;
+        let is_all = self.kind() == TokenKind::Star
+            && self.previous().map(|it| it.kind) == Some(TokenKind::OpenBracket)
+            && self.peek(1).kind == TokenKind::CloseBracket;
+        if !is_slash && !is_all {
+            return None;
+        }
+        let rest = (1..).map(|count| self.peek(count));
+        let mut ahead = rest.take_while(|it| !matches!(it.kind, TokenKind::End | TokenKind::Comma));
+        let end = if is_all { Some(start) } else { None };
+        let end = end.or_else(|| Some(ahead.find(|it| it.kind == TokenKind::Slash)?.span))?;
+        let kind = SyntaxErrorKind::ForeignOperator {
+            found: if is_all { "[*]" } else { "/…/" }.into(),
+            advice: if is_all {
+                foreign::ALL_ADVICE
+            } else {
+                foreign::PATTERN_ADVICE
+            },
+        };
+        self.error(start.cover(end), kind);
+        while self.kind() != TokenKind::End && self.current().span.start() <= end.start() {
+            self.bump();
+        }
+        Some(self.missing_expr())
     }
 
     /// Parses the operand after skipped symbols. Brackets are entered through the rule that counts

@@ -9,6 +9,7 @@ use crate::diagnostics::{Finding, RuleContext, map_literal};
 use cel::check::CheckErrorKind;
 use cel::syntax::{
     Ast, EscapeError, EscapedPlace, ExprKind, SyntaxError, SyntaxErrorKind, has_identifier_form,
+    is_reserved,
 };
 use policy::{Expression, PolicyDocument, Problem, ProblemKind};
 use std::borrow::Cow;
@@ -29,9 +30,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         }
         let mut report = |errors: &[SyntaxError]| {
             // `property-escaping` explains `labels.my-var`.
-            let errors = errors
-                .iter()
-                .filter(|error| property_escaping::in_error(facts, expression, error).is_none());
+            let is_known = |error: &SyntaxError| {
+                property_escaping::in_error(facts, expression, error).is_some()
+                    || follows(error, errors)
+            };
+            let errors = errors.iter().filter(|error| !is_known(error));
             found.extend(errors.map(|error| finding(facts.document, expression, error)));
         };
         // The part that a comment swallows is not missing. Only other errors count.
@@ -53,6 +56,19 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             Some(facts.finding(expression, problem, message))
         }));
     }
+}
+
+/// Returns whether an error follows from a reserved word such as `for`, which another error explains.
+fn follows(error: &SyntaxError, all: &[SyntaxError]) -> bool {
+    all.iter().any(|other| match (&other.kind, &error.kind) {
+        (SyntaxErrorKind::MissingComma { found }, SyntaxErrorKind::Reserved { .. }) => {
+            is_reserved(found) && other.span == error.span
+        }
+        (SyntaxErrorKind::MissingComma { found }, SyntaxErrorKind::MacroVariable(_)) => {
+            is_reserved(found)
+        }
+        _ => false,
+    })
 }
 
 /// Returns the message for an expression that parses but that the compiler rejects.
@@ -114,7 +130,9 @@ fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxErr
     if let Some(edits) = map_instead(document, expression, error) {
         return finding.fix("Convert to a map", edits);
     }
-    let fix = not_in(error, expression.ast()).or_else(|| fix(error, expression.text()));
+    let ast = expression.ast();
+    let of_tree = not_in(error, ast).or_else(|| brackets(error, ast));
+    let fix = of_tree.or_else(|| fix(error, expression.text()));
     let fix = fix.and_then(|fix| {
         let scalar = document.node(expression.node).as_scalar()?;
         Some((
@@ -165,6 +183,26 @@ struct Change {
     sure: bool,
 }
 
+/// Returns the change of `('a', 'b')` to a list.
+fn brackets(error: &SyntaxError, ast: &Ast) -> Option<Change> {
+    if error.kind != SyntaxErrorKind::ListInParentheses {
+        return None;
+    }
+    let spans = ast.ids().filter_map(|id| match ast.kind(id) {
+        ExprKind::Paren(_) if ast.span(id).contains(error.span) => Some(ast.span(id)),
+        _ => None,
+    });
+    let part = spans.min_by_key(|span| span.len())?;
+    let items = ast.slice(part).strip_prefix('(')?.strip_suffix(')')?;
+    let insert = format!("[{items}]");
+    Some(Change {
+        title: format!("Write `{insert}`"),
+        part,
+        insert,
+        sure: true,
+    })
+}
+
 /// Returns the change of `value not in list`.
 fn not_in(error: &SyntaxError, ast: &Ast) -> Option<Change> {
     let SyntaxErrorKind::WordOperator { found, .. } = &error.kind else {
@@ -211,7 +249,12 @@ fn fix(error: &SyntaxError, text: &str) -> Option<Change> {
         SyntaxErrorKind::SmartQuote(_) => {
             change(error.span, &straight(error.span.slice(text))?, true)
         }
-        SyntaxErrorKind::MissingComma { .. } => {
+        SyntaxErrorKind::Arrow { .. } => {
+            let before = text.get(..error.span.start() as usize)?.trim_end().len();
+            let start = u32::try_from(before).ok()?;
+            change(Span::new(start, error.span.end()), ",", true)
+        }
+        SyntaxErrorKind::MissingComma { found } if !is_reserved(found) => {
             change(Span::empty(error.span.start()), ", ", false)
         }
         SyntaxErrorKind::ExpectedFieldName { found: Some(_) } => {

@@ -15,7 +15,7 @@ fn comparison() {
         ],
         &expect![[r#"
             object.spec.replicas = 5
-                                 ^ CEL has no `=`. Write `==` to compare. CEL has no assignments.
+                                 ^ CEL has no `=`. Write `==` to compare.
 
             a === b && c !== d || e <> f
               ^^^ CEL has no `===`. Write `==` to compare.
@@ -23,7 +23,7 @@ fn comparison() {
                                     ^^ CEL has no `<>`. Write `!=` for "not equal".
 
             x := 1
-              ^^ CEL has no `:=`. Write `==` to compare. CEL has no assignments.
+              ^^ CEL has no `:=`. Write `==` to compare.
 
             a not in [1]
               ^^^^^^ CEL has no `not in` operator. Write `!(value in list)`.
@@ -192,6 +192,41 @@ fn statements() {
 
             return true
             ^^^^^^ `return` is a reserved word and cannot be used as a name. Write only the value.
+        "#]],
+    );
+}
+
+#[test]
+fn operands() {
+    check(
+        &[
+            "a =< 1 && b => 1",
+            "a.all(x => x > 1)",
+            "a in ('b', 'c')",
+            "a.matches(/^b/)",
+            "a[*].b == 1",
+            "[x for x in a]",
+        ],
+        &expect![[r#"
+            a =< 1 && b => 1
+              ^^ CEL has no `=<`. Write `<=`.
+                        ^^ CEL has no `=>`. Write `>=`.
+
+            a.all(x => x > 1)
+                    ^^ CEL has no `=>`. Separate the variable from the expression with a comma: `list.all(x, x > 0)`.
+
+            a in ('b', 'c')
+                     ^ Parentheses hold one expression. Write a list in brackets: `['a', 'b']`.
+
+            a.matches(/^b/)
+                      ^^^^ CEL has no `/…/`. Write a regular expression as a string, as in `'^a'`.
+
+            a[*].b == 1
+              ^ CEL has no `[*]`. Write `list.all(x, condition)` or `list.exists(x, condition)` for the elements of a list.
+
+            [x for x in a]
+               ^^^ `for` is a reserved word and cannot be used as a name. To iterate over a list, write `list.all(x, condition)` or `list.map(x, value)`.
+               ^^^ `for` is a reserved word and cannot be used as a name. To iterate over a list, write `list.all(x, condition)` or `list.map(x, value)`.
         "#]],
     );
 }

@@ -288,10 +288,10 @@ fn several_mistakes_are_each_told_once() {
             l.exists(c, c.x ==) && has(y) && a = 1
                               ^ Expected an expression after `==`, found `)`.
                                        ^ `has()` requires a field selection, as in `has(object.spec.replicas)`. To test for a map key, write `'key' in map`.
-                                               ^ CEL has no `=`. Write `==` to compare. CEL has no assignments.
+                                               ^ CEL has no `=`. Write `==` to compare.
 
             a = 1 &&
-              ^ CEL has no `=`. Write `==` to compare. CEL has no assignments.
+              ^ CEL has no `=`. Write `==` to compare.
             'b &&
             ^^^^^ The string has no closing `'` on its line. Add it, write `\n` for a line break, or use `'''` for a string of several lines.
             c &&

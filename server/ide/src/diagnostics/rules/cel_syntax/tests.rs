@@ -309,6 +309,15 @@ fn an_operator_of_another_language_is_replaced() {
             "has(object.spec) && !(object.metadata.name in ['a'])",
         ),
         ("object.spec.replicas => 2", "object.spec.replicas >= 2"),
+        ("object.spec.replicas =< 2", "object.spec.replicas <= 2"),
+        (
+            "['a'].all(c => c != '😀')",
+            "['a'].all(c, c != '😀')",
+        ),
+        (
+            "object.metadata.name in ('a', 'b')",
+            "object.metadata.name in ['a', 'b']",
+        ),
         (
             r"object.metadata.name.matches('^\d$')",
             r"object.metadata.name.matches('^\\d$')",
@@ -320,4 +329,21 @@ fn an_operator_of_another_language_is_replaced() {
     let found = findings(&text);
     assert!(found[0].message.contains(r"write `\\\\d`"), "{found:#?}");
     assert!(apply(&text, &found[0].fixes[0]).contains(r"'\\\\d'"));
+}
+
+#[test]
+fn a_comprehension_of_another_language_is_one_finding() {
+    for expression in [
+        "[c.name for c in object.spec.containers]",
+        "object.spec.containers.all(c, c.name for c in list)",
+    ] {
+        let text = policy(&format!("  validations:\n    - expression: |-\n        {expression}\n"));
+        let found = findings(&text);
+        let messages: Vec<&str> = found.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(messages.len(), 1, "{messages:#?}");
+        assert!(
+            messages[0].contains("`list.map(x, value)`"),
+            "{messages:#?}"
+        );
+    }
 }
