@@ -3,7 +3,7 @@
 use super::Finding;
 use super::document_facts::DocumentFacts;
 use super::guard::{Guard, chain_end, read_guards, with_default};
-use super::parents::parents;
+use super::parents::{enclosing, parents};
 use crate::presence::{Case, FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use foldhash::fast::RandomState;
@@ -211,10 +211,16 @@ impl Read<'_> {
         let first = *self.steps.first()?;
         let last = *self.steps.last()?;
         let fixes = read_guards(facts.document, expression, last, &Guard::all(&guards?));
-        let finding = finding.unsafe_fixes(fixes);
-        let end = chain_end(ast, &parents(ast), first);
+        let parents = parents(ast);
+        let end = chain_end(ast, &parents, first);
         let schema = self.schema_at(ast, first, end);
-        Some(with_default(finding, facts, expression, first, schema))
+        let default = |finding| with_default(finding, facts, expression, first, schema);
+        // Of a list that is missing, nobody means the elements.
+        Some(if is_range(ast, &parents, end) {
+            default(finding).unsafe_fixes(fixes)
+        } else {
+            default(finding.unsafe_fixes(fixes))
+        })
     }
 
     /// Returns the schema at the end of the chain.
@@ -247,4 +253,16 @@ impl Read<'_> {
         }
         Some(schema)
     }
+}
+
+/// Returns whether a macro such as `all` iterates over a node.
+fn is_range(ast: &Ast, parents: &[Option<ExprId>], id: ExprId) -> bool {
+    let Some(parent) = enclosing(ast, parents, id) else {
+        return false;
+    };
+    let is_target = matches!(
+        ast.kind(parent),
+        ExprKind::Call { target: Some(target), .. } if ast.unparenthesized(*target) == id
+    );
+    is_target && ast.macro_call(parent).is_some()
 }

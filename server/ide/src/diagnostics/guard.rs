@@ -18,7 +18,14 @@ pub(crate) struct Guard {
     pub(crate) is_there: String,
     /// Its opposite: `!has(object.spec)`.
     pub(super) is_missing: String,
+    /// The part that it is about, in backticks: `spec`.
+    pub(super) subject: String,
+    /// What is true of the part if the condition is false.
+    pub(super) state: &'static str,
 }
+
+/// The state of a field or key that an object does not have.
+const MISSING: &str = "is missing";
 
 impl Guard {
     /// Returns the guard of a value that may be null.
@@ -26,6 +33,8 @@ impl Guard {
         Self {
             is_there: format!("{value} != null"),
             is_missing: format!("{value} == null"),
+            subject: format!("`{value}`"),
+            state: "is null",
         }
     }
 
@@ -33,11 +42,13 @@ impl Guard {
     pub(crate) fn from_read(ast: &Ast, id: ExprId) -> Option<Self> {
         let text = |id: ExprId| ast.slice(ast.span(id));
         match ast.kind(id) {
-            ExprKind::Select { .. } => {
+            ExprKind::Select { field, .. } => {
                 let is_there = format!("has({})", text(id));
                 Some(Self {
                     is_missing: format!("!{is_there}"),
                     is_there,
+                    subject: format!("`{}`", field.span.slice(ast.text())),
+                    state: MISSING,
                 })
             }
             ExprKind::Index { operand, index, .. } => {
@@ -45,6 +56,8 @@ impl Guard {
                 Some(Self {
                     is_missing: format!("!({is_there})"),
                     is_there,
+                    subject: format!("`{}`", text(*index)),
+                    state: MISSING,
                 })
             }
             _ => None,
@@ -60,6 +73,8 @@ impl Guard {
         Self {
             is_there: join(|it| &it.is_there, " && "),
             is_missing: join(|it| &it.is_missing, " || "),
+            subject: join(|it| &it.subject, " or "),
+            state: parts.first().map_or(MISSING, |it| it.state),
         }
     }
 }
@@ -258,20 +273,56 @@ fn guards(
         }
         changed(document, expression, &changes)
     };
-    let mut fixes = Vec::new();
-    if let Some(edits) = wrap(format!("{} && ", guard.is_there), false, needs_parens) {
-        fixes.push((format!("Guard with `{} && …`", guard.is_there), edits));
+    let title = |value| {
+        let effect = effect(ast, expression.role, target.id, value);
+        format!("{effect} if {} {}", guard.subject, guard.state)
+    };
+    let required = wrap(format!("{} && ", guard.is_there), false, needs_parens);
+    let required = required.map(|edits| (title(false), edits));
+    let missing = || format!("{} || ", guard.is_missing);
+    let optional = target.may_be_missing.then(missing);
+    let optional = optional.and_then(|before| wrap(before, target.is_in_and, needs_parens));
+    let optional = optional.map(|edits| (title(true), edits));
+    // A field that a schema does not require may be missing.
+    let fixes = match expression.role.schema() {
+        Some(_) => [optional, required],
+        None => [required, optional],
+    };
+    fixes.into_iter().flatten().collect()
+}
+
+/// Returns what happens if a condition has a value, as the beginning of a title: `Deny` if the whole
+/// expression then has this value too.
+fn effect(ast: &Ast, role: Role, condition: ExprId, value: bool) -> &'static str {
+    let parents = parents(ast);
+    let mut at = condition;
+    while let Some(parent) = parents.get(at.index()).copied().flatten() {
+        let decides = match ast.kind(parent) {
+            ExprKind::Paren(_) => true,
+            ExprKind::Binary { operator, .. } if value => *operator == BinaryOperator::Or,
+            ExprKind::Binary { operator, .. } => *operator == BinaryOperator::And,
+            ExprKind::Call { .. } if !value => ast
+                .macro_call(parent)
+                .is_some_and(|call| call.kind == MacroKind::All && call.body.contains(&at)),
+            _ => false,
+        };
+        if !decides {
+            return if value {
+                "Count as `true`"
+            } else {
+                "Count as `false`"
+            };
+        }
+        at = parent;
     }
-    if target.may_be_missing
-        && let Some(edits) = wrap(
-            format!("{} || ", guard.is_missing),
-            target.is_in_and,
-            needs_parens,
-        )
-    {
-        fixes.push((format!("Allow it with `{} || …`", guard.is_missing), edits));
+    match (role, value) {
+        (Role::CrdRule { .. }, false) => "Reject",
+        (Role::CrdRule { .. }, true) => "Accept",
+        (Role::MatchCondition, _) => "Skip the policy",
+        (Role::WebhookMatchCondition, _) => "Skip the webhook",
+        (_, false) => "Deny",
+        (_, true) => "Allow",
     }
-    fixes
 }
 
 /// Returns the end of the chain of fields and indexes that begins at a node.
@@ -346,7 +397,12 @@ pub(crate) fn or_default(
         (Span::new(after, after), format!(".orValue({default})")),
     ];
     let edits = changed(document, expression, &changes)?;
-    Some((format!("Use `?` and `.orValue({default})`"), edits))
+    let from = match ast.kind(first) {
+        ExprKind::Index { brackets, .. } => brackets.start(),
+        _ => at,
+    };
+    let subject = ast.slice(Span::new(from, after));
+    Some((format!("Treat a missing `{subject}` as `{default}`"), edits))
 }
 
 /// Returns whether a node is a call that fails for a default, such as `int('')`.

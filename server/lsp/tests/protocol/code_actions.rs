@@ -201,7 +201,7 @@ async fn an_unsafe_fix_is_confirmed() {
     let answer = server
         .request("textDocument/codeAction", at(11, 35, Value::Null))
         .await;
-    let action = titled(&answer, "Guard with `has(object.spec.paused) && …`");
+    let action = titled(&answer, "Deny if `paused` is missing");
     let edit = &action["edit"];
     assert_eq!(
         edit["documentChanges"][0]["edits"][0]["annotationId"],

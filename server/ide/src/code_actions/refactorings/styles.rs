@@ -83,7 +83,7 @@ const CASES: [Case; 6] = [
         is_typed: true,
     },
     Case {
-        title: "Guard",
+        title: "Deny if",
         cursor: "size == '😀'",
         expression: "object.data.size == '😀' && object.metadata.name != 'b'",
         before: "",

@@ -75,6 +75,12 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
     let guard = Guard {
         is_there: format!("type({text}) == {required}"),
         is_missing: format!("type({text}) != {required}"),
+        subject: format!("`{text}`"),
+        state: if required == "string" {
+            "is not a string"
+        } else {
+            "is not a number"
+        },
     };
     Some(with_guard(
         finding,

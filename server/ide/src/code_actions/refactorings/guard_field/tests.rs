@@ -36,11 +36,11 @@ fn a_field_without_a_schema_is_guarded() {
         guarded("object.spec.si$0ze > 1"),
         pairs(&[
             (
-                "Guard with `has(object.spec.size) && …`",
+                "Deny if `size` is missing",
                 "has(object.spec.size) && object.spec.size > 1"
             ),
             (
-                "Allow it with `!has(object.spec.size) || …`",
+                "Allow if `size` is missing",
                 "'!has(object.spec.size) || object.spec.size > 1'"
             ),
         ])
@@ -49,11 +49,11 @@ fn a_field_without_a_schema_is_guarded() {
         guarded("object.spec.list.all(c, c.na$0me != 'é😀')"),
         pairs(&[
             (
-                "Guard with `has(c.name) && …`",
+                "Deny if `name` is missing",
                 "object.spec.list.all(c, has(c.name) && c.name != 'é😀')"
             ),
             (
-                "Allow it with `!has(c.name) || …`",
+                "Count as `true` if `name` is missing",
                 "object.spec.list.all(c, !has(c.name) || c.name != 'é😀')"
             ),
         ])

@@ -3,7 +3,8 @@
 mod rules;
 
 use crate::fixture::{
-    Objects, apply, changes, check_diagnostics, findings, fixed, outcome, policy, slice, validation,
+    Objects, apply, changes, check_diagnostics, crd, findings, fixed, outcome, policy, slice,
+    validation,
 };
 use expect_test::expect;
 
@@ -148,7 +149,7 @@ fn fixes_keep_the_style_of_the_scalar() {
     );
     expect![[r#"
         -        object.spec.template.spec.volumes.all(v,
-        +        has(object.spec.template.spec.volumes) && object.spec.template.spec.volumes.all(v,
+        +        object.spec.template.spec.?volumes.orValue([]).all(v,
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "unguarded-field")));
 }
@@ -175,5 +176,54 @@ fn a_comparison_with_null_is_replaced_and_not_guarded() {
     check(
         "object.spec.affinity.nodeAffinity != null && true",
         "(has(object.spec.affinity) && has(object.spec.affinity.nodeAffinity)) && true",
+    );
+}
+
+/// The first fix is the likely intent: a missing list has no elements, and what a schema does not
+/// require may be missing.
+#[test]
+fn a_title_says_what_happens_without_the_field() {
+    let titles = |text: &str| {
+        let found = findings(text);
+        let found = found
+            .iter()
+            .find(|it| it.code == "unguarded-field")
+            .unwrap();
+        let titles = found.fixes.iter().map(|it| it.title.clone());
+        titles.collect::<Vec<_>>()
+    };
+    let validation = |expression: &str| {
+        titles(&policy(&format!(
+            "  validations: [{{expression: \"{expression}\"}}]\n"
+        )))
+    };
+    let volumes = "object.spec.template.spec.volumes";
+    assert_eq!(
+        validation(&format!("{volumes}.all(v, v.name != '')")),
+        [
+            "Treat a missing `volumes` as `[]`",
+            "Deny if `volumes` is missing",
+            "Allow if `volumes` is missing"
+        ]
+    );
+    assert_eq!(
+        validation("object.spec.paused && object.spec.replicas > 1"),
+        [
+            "Deny if `paused` is missing",
+            "Count as `true` if `paused` is missing",
+            "Treat a missing `paused` as `false`"
+        ]
+    );
+    let rule = "
+        properties:
+          spec: {type: object, properties: {min: {type: integer}, max: {type: integer}}}
+        x-kubernetes-validations: [{rule: 'has(self.spec) && self.spec.min > 1'}]
+";
+    assert_eq!(
+        titles(&crd(rule))[..2],
+        [
+            "Count as `true` if `min` is missing",
+            "Reject if `min` is missing"
+        ]
     );
 }

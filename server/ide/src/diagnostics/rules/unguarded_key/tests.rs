@@ -104,7 +104,7 @@ fn a_default_is_offered_only_if_it_can_be_parsed() {
         let titles = found.fixes.iter().map(|it| it.title.clone());
         titles.collect::<Vec<_>>()
     };
-    let default = "Use `?` and `.orValue('')`".to_owned();
+    let default = "Treat a missing `a` as `''`".to_owned();
     for (call, is_offered) in [
         ("int(object.data.a) > 1", false),
         ("duration(object.data.a) > duration('1h')", false),
