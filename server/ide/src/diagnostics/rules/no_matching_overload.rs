@@ -84,13 +84,32 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     if let Some(reason) = string_field::reason(function, args) {
         return reason;
     }
+    if let ("!_", [ty]) = (function, args) {
+        return format!(
+            "`!` negates a `bool`, not a `{ty}`. To test that two values differ, write `!=`"
+        );
+    }
+    if let ("_==_" | "_!=_", [Type::Type(_), Type::String] | [Type::String, Type::Type(_)]) =
+        (function, args)
+    {
+        return "a type is not a string. Write its name without quotes, as in `type(x) == map`"
+            .to_owned();
+    }
+    if let ("_<_" | "_<=_" | "_>_" | "_>=_", [Type::String, other] | [other, Type::String]) =
+        (function, args)
+        && let Some(convert) = conversion(other)
+    {
+        return format!(
+            "a `string` cannot be compared with a `{other}`. Convert it with `{convert}()`"
+        );
+    }
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
     }
     if let ("_?_:_", [condition, ..]) = (function, args)
         && !matches!(condition, Type::Bool | Type::Dyn)
     {
-        return format!("a condition has the type `bool`, found `{condition}`");
+        return format!("a condition must be a `bool`, but this one is a `{condition}`");
     }
     if let Some(method) = Method::new(env, function, args) {
         return method.reason();
@@ -99,6 +118,15 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
         return reason.to_owned();
     }
     candidates(env, function, args, member)
+}
+
+/// Returns the function that converts a string to a type.
+fn conversion(ty: &Type) -> Option<&'static str> {
+    Some(match ty {
+        Type::Duration => "duration",
+        Type::Timestamp => "timestamp",
+        _ => return None,
+    })
 }
 
 /// Returns that no overload matches, with those that may be intended.

@@ -3,7 +3,7 @@
 use super::no_matching_overload;
 use super::undefined_field;
 use crate::diagnostics::kind_problems::{self, AdmissionEffect, KindError, KindProblem, names};
-use crate::diagnostics::{Finding, RuleContext};
+use crate::diagnostics::{Finding, RuleContext, uncalled};
 use crate::kind_fields::only;
 use cel::Type;
 use cel::check::CheckErrorKind;
@@ -89,17 +89,39 @@ fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &KindError)
                     args,
                     member,
                 } => types_message(problem, function, args, *member),
-                CheckErrorKind::NoFields { ty, field } => undefined_field::no_fields(ty, field),
+                CheckErrorKind::NoFields { ty, field } => {
+                    let words = undefined_field::no_fields(ty, field);
+                    let checked = problem.facts.document.checked(problem.expression);
+                    let meant = checked.and_then(|it| uncalled::meant(it.env(), ty, field));
+                    match meant.filter(|_| !matches!(ty, Type::List(_))) {
+                        Some(method) => format!("{words}. Write `{method}()`, which is a method"),
+                        None => words,
+                    }
+                }
                 CheckErrorKind::NotARange { ty } => {
                     format!("a value of type `{ty}` cannot be iterated over")
                 }
                 CheckErrorKind::TypeMismatch { expected, found } => {
-                    format!("expected a value of type `{expected}`, found `{found}`")
+                    format!(
+                        "expected a value of type `{expected}`, found `{}`",
+                        written_type(found)
+                    )
                 }
                 other => other.message(),
             };
             format!("For {}, {words}.", names(kinds))
         }
+    }
+}
+
+/// Returns a type as an author writes it: that of a part of an object is its field.
+fn written_type(ty: &Type) -> String {
+    match ty {
+        Type::Struct(path) => {
+            let last = path.rsplit('.').find(|name| !name.starts_with('@'));
+            format!("object {}", last.unwrap_or(path))
+        }
+        _ => ty.to_string(),
     }
 }
 

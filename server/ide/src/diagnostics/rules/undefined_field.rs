@@ -3,7 +3,7 @@
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::parents::parents;
-use crate::diagnostics::{Finding, RuleContext};
+use crate::diagnostics::{Finding, RuleContext, uncalled};
 use cel::Type;
 use cel::check::CheckErrorKind;
 use cel::syntax::{Ast, ExprId, ExprKind};
@@ -31,12 +31,17 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                         found.push(repeated);
                     } else if let Some(owner) = owner(receiver) {
                         let missing = format!("{owner} has no field `{name}`.");
-                        found.push(finding(facts, place, missing, nearest.as_deref()));
+                        let inner = of_metadata(facts, place, receiver, name);
+                        let nearest = inner.as_deref().or(nearest.as_deref());
+                        found.push(finding(facts, place, missing, nearest));
                     }
                 }
                 ProblemKind::Other(CheckErrorKind::NoFields { ty, field }) => {
                     let missing = sentence(&no_fields(ty, field));
                     found.push(finding(facts, (expression, problem), missing, None));
+                }
+                ProblemKind::Other(CheckErrorKind::FailedResolution { .. }) => {
+                    found.extend(of_value(facts, expression, problem));
                 }
                 _ => {}
             }
@@ -93,6 +98,55 @@ fn of_request(
 /// Returns whether a node is the selection of the field at a span.
 fn is_field(ast: &Ast, id: ExprId, name: Span) -> bool {
     matches!(ast.kind(id), ExprKind::Select { field, .. } if field.span == name)
+}
+
+/// Returns the path of a field that the metadata of an object has: `metadata.name` for `name`.
+fn of_metadata(
+    facts: &DocumentFacts<'_>,
+    (expression, _): (&Expression, &Problem),
+    receiver: &Receiver,
+    name: &str,
+) -> Option<String> {
+    let Receiver::Object(owner) = receiver else {
+        return None;
+    };
+    let types = facts.document.checked(expression)?.env().types();
+    let Type::Struct(metadata) = types.field_type(owner, "metadata")? else {
+        return None;
+    };
+    types.field_type(&metadata, name)?;
+    Some(format!("metadata.{name}"))
+}
+
+/// Returns the finding about a field of a value that only has methods, such as a URL.
+fn of_value(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+) -> Option<Finding> {
+    let checked = facts.document.checked(expression)?;
+    let ast = expression.ast();
+    let ExprKind::Select { operand, field, .. } = ast.kind(problem.expr) else {
+        return None;
+    };
+    let (ty, name) = (checked.type_of(*operand)?, ast.name(*field));
+    let message = format!(
+        "{}.{}",
+        sentence(&no_fields(ty, name)).trim_end_matches('.'),
+        uncalled::advice(checked.env(), ty, name)
+    );
+    let range = facts.document.range(expression, field.span);
+    let mut finding = Finding::new(range, message);
+    if let Some(upstream) = &problem.upstream {
+        finding = finding.upstream(upstream.clone());
+    }
+    let method = uncalled::meant(checked.env(), ty, name);
+    Some(uncalled::with_call(
+        finding,
+        facts,
+        (expression, field.span),
+        method,
+    ))
 }
 
 /// Returns the finding about a rule that names its own place: `self.spec.min` in the schema of

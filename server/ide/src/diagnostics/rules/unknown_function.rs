@@ -37,7 +37,7 @@ fn finding(
     let written = namespace.map_or(name.as_str(), |span| ast.slice(span));
     let message = match nearest {
         Some(nearest) => format!("There is no function `{written}`. Did you mean `{nearest}`?"),
-        None => format!("There is no function `{written}`."),
+        None => format!("There is no function `{written}`.{}", absence(last)),
     };
     // Kubernetes' message contains only the part after the last dot.
     let finding = Finding::new(facts.document.range(expression, span), message)
@@ -52,6 +52,20 @@ fn finding(
         Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
         None => finding,
     })
+}
+
+/// Returns why CEL has no function that other languages have, as a sentence after another one.
+fn absence(name: &str) -> &'static str {
+    match name.to_ascii_lowercase().as_str() {
+        "now" | "today" | "date" | "time" | "currenttime" => {
+            " CEL has no clock: an expression only depends on the request."
+        }
+        "random" | "rand" | "uuid" => " CEL has no random values.",
+        "print" | "println" | "log" | "printf" => {
+            " An expression has no output: use `messageExpression` or an audit annotation."
+        }
+        _ => "",
+    }
 }
 
 /// Returns whether a function can replace the one at a span: as a method or not, with the same

@@ -23,8 +23,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             }
         }
         let types = facts.problems().filter_map(|(expression, problem)| {
-            let written = expression.ast().slice(problem.span);
-            let message = no_type(problem, written)?;
+            let ast = expression.ast();
+            let written = ast.slice(problem.span);
+            // `undefined-field` reports a field of a value that only has methods.
+            let message = match ast.kind(problem.expr) {
+                ExprKind::Select { .. } => return None,
+                _ => no_type(problem, written)?,
+            };
             let finding = facts.finding(expression, problem, message);
             // `object{…}` instead of `Object{…}`.
             let right = capitalized(written);
@@ -152,6 +157,15 @@ fn is_receiver(ast: &Ast, name: Span) -> bool {
     })
 }
 
+/// Returns the field of `request.userInfo` to which a name refers.
+fn of_user(name: &str) -> Option<&str> {
+    match name {
+        "user" | "username" => Some("username"),
+        "groups" => Some(name),
+        _ => None,
+    }
+}
+
 /// Returns the field to which the name refers if its object is missing: `object.spec` for `spec`.
 fn longer(facts: &DocumentFacts<'_>, expression: &Expression, name: &str) -> Option<String> {
     if let Some(schema) = expression.role.schema() {
@@ -169,6 +183,9 @@ fn longer(facts: &DocumentFacts<'_>, expression: &Expression, name: &str) -> Opt
     let RootType::Object(request) = request.ty else {
         return None;
     };
+    if let Some(field) = of_user(name) {
+        return Some(format!("request.userInfo.{field}"));
+    }
     request.field(name).map(|_| format!("request.{name}"))
 }
 

@@ -82,7 +82,9 @@ fn message(role: Role, found: Option<&Type>) -> String {
         Some(Type::Dyn) if needs_string(role) => {
             format!("{needed} Its type is `dyn`: convert it with `string(…)`.")
         }
-        Some(Type::Dyn) => format!("{needed} Its type is `dyn`: compare it, or convert it."),
+        Some(Type::Dyn) => {
+            format!("{needed} Its type is only known at admission: compare it, as in `x == true`.")
+        }
         Some(found) => format!("{needed} This one evaluates to `{found}`."),
         None => needed.to_owned(),
     }

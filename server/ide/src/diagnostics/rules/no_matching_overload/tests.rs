@@ -126,7 +126,7 @@ fn what_follows_from_another_mistake_is_silent() {
           Kubernetes: undeclared reference to 'nope' (in container '')
         10:41-10:56 "nope + 1 == 'a'" Error[no-matching-overload]: A value of type `int` cannot be compared with one of type `string`.
           Kubernetes: found no matching overload for '_==_' applied to '(int, string)'
-        11:42-11:50 "app-name" Error[property-escaping]: CEL parses `app-name` as arithmetic on several names. Write `['app-name']` instead of the dot.
+        11:42-11:50 "app-name" Error[property-escaping]: CEL parses `app-name` as a subtraction. Write `['app-name']` instead of the dot.
           Kubernetes: undeclared reference to 'name' (in container '')
           fix: Change to `['app-name']`
     "#]].assert_eq(&report(&text));
@@ -251,4 +251,19 @@ fn an_optional_gets_a_default() {
         +    - expression: 3 < object.spec.?replicas.orValue(0)
     "#]]
     .assert_eq(&changes(&text, &fixed(&after, "no-matching-overload")));
+}
+
+#[test]
+fn the_message_says_how_to_compare() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: type(object.metadata.labels) == 'map'
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[no-matching-overload]: `type(x) == map`
+    - expression: object.metadata.name.size() == 1 && 'é😀' > duration('1h')
+                                                     #^^^^^^^^^^^^^^^^^^^^^ error[no-matching-overload]: with `duration()`
+    - expression: \"!'a' == 'b'\"
+                  #^^^^ error[no-matching-overload]: write `!=`
+",
+    ));
 }

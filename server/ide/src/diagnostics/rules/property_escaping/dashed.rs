@@ -164,9 +164,14 @@ impl Dashed {
             Some(right) => format!("Write `{right}` to test for the key."),
             None => "Rules cannot access this property.".to_owned(),
         };
+        let arithmetic = match (name.contains('-'), name.contains('/')) {
+            (true, false) => "a subtraction",
+            (false, true) => "a division",
+            _ => "arithmetic on several names",
+        };
         let finding = Finding::new(
             facts.document.range(expression, self.property),
-            format!("CEL parses `{name}` as arithmetic on several names. {advice}"),
+            format!("CEL parses `{name}` as {arithmetic}. {advice}"),
         );
         match right {
             Some(right) => facts.rename(finding, (expression, part), &right),

@@ -104,3 +104,20 @@ fn a_rule_begins_where_it_is_written() {
         +              - rule: self.min <= self.max
     "#]].assert_eq(&changes(&text, &fixed(&text, "undefined-field")));
 }
+
+#[test]
+fn a_method_that_is_not_called_is_named() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: authorizer.path('/x').check('get').allowed
+                                                    #^^^^^^^ error[undefined-field]: Write `allowed()`
+    - expression: url('https://é😀').host == 'x'
+                                   #^^^^ error[undefined-field]: Write `getHost()`
+    - expression: quantity('1').value > 1
+                               #^^^^^ error[undefined-field]: methods such as `asApproximateFloat()`
+    - expression: namespaceObject.name == 'x'
+                                 #^^^^ error[undefined-field]: Did you mean `metadata.name`?
+",
+    ));
+}

@@ -33,7 +33,7 @@ pub(super) fn find(ast: &Ast, name: Span) -> Option<(Span, String)> {
         _ => "condition",
     };
     let message = format!(
-        "`{written}` takes a variable and a {result} with it: `list.{written}(x, {result})`."
+        "`{written}` takes a variable and a {result} that uses it: `list.{written}(x, {result})`."
     );
     Some((call, message))
 }

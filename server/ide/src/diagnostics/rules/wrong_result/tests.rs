@@ -13,7 +13,7 @@ fn each_kind_of_expression_gives_its_type() {
     - {name: a, expression: \"'no'\"}
                             #^^^^ error[wrong-result]: This one evaluates to `string`
     - {name: b, expression: object.enabled}
-                           #^^^^^^^^^^^^^^ error[wrong-result]: is `dyn`
+                           #^^^^^^^^^^^^^^ error[wrong-result]: compare it
   validations:
     - expression: >-
         size(object.list) +
