@@ -1,6 +1,7 @@
 /** The connection to the server, and the documents that it gets. The server requests its settings itself. */
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { provideCompletionItem } from "./completion";
 import { execute } from "./evaluation";
 import { applyEdit, provideCodeActions } from "./new-input";
 import { provideCodeLenses } from "./policies";
@@ -30,6 +31,7 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
         executeCommand: execute,
         provideCodeActions,
         provideCodeLenses,
+        provideCompletionItem,
         provideDiagnostics: async (document, _, token, next) => {
           const uri = document instanceof vscode.Uri ? document : document.uri;
           // Without the identifier of the last result the answer is complete, so that it can be filtered anew.

@@ -89,7 +89,8 @@ fn since(kind: MacroKind) -> EnvironmentVersion {
     forms.min().unwrap_or(EnvironmentVersion::OLDEST)
 }
 
-/// Returns the snippet after the name: the variables, and the beginning of the body.
+/// Returns the snippet after the name: the variables, and the beginning of the body, where the
+/// cursor stays.
 fn tail(context: &Context<'_>, kind: MacroKind, types: &[Type]) -> String {
     let variable = variable(context, kind, types);
     let has_fields = types.iter().any(|ty| match ty {
@@ -105,7 +106,7 @@ fn tail(context: &Context<'_>, kind: MacroKind, types: &[Type]) -> String {
         MacroKind::TransformMap | MacroKind::TransformMapEntry => {
             format!("(${{{variable}}}, ${{v}}, $)")
         }
-        _ => format!("(${{{variable}}}, ${{{variable}{dot}}})"),
+        _ => format!("({variable}, {variable}{dot}$)"),
     }
 }
 

@@ -287,14 +287,14 @@ fn functions_fit_the_type() {
     );
     assert_eq!(
         taken(&validation("'[1].al$0'"), "all"),
-        "- expression: '[1].all(x, |x)'"
+        "- expression: '[1].all(x, x|)'"
     );
     assert_eq!(
         taken(
             &validation("object.spec.template.spec.containers.exi$0"),
             "exists"
         ),
-        "- expression: object.spec.template.spec.containers.exists(c, |c.)"
+        "- expression: object.spec.template.spec.containers.exists(c, c.|)"
     );
 }
 
