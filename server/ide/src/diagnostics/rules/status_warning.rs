@@ -1,66 +1,53 @@
 #![doc = include_str!("status_warning.md")]
 
-use crate::diagnostics::guard::edits;
 use crate::diagnostics::kind_problems::{self, AdmissionEffect, KindError, KindProblem, names};
 use crate::diagnostics::{Finding, RuleContext};
-use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::typecheck::kinds::MatchedKind;
-use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let problems = kind_problems::find(context);
-    let harmless = problems
-        .iter()
-        .filter(|it| it.effect == AdmissionEffect::StatusWarning);
-    found.extend(harmless.take(context.max_findings()).map(finding));
-}
-
-fn finding(problem: &KindProblem<'_>) -> Finding {
-    let document = problem.facts.document;
-    let range = document.range(problem.expression, problem.span);
-    let finding = Finding::new(range, message(problem)).upstream(problem.upstream.clone());
-    match edits(problem.facts, problem.expression, &in_dyn(problem)) {
-        Some(edits) if !edits.is_empty() => {
-            finding.unsafe_fix("Skip type checking with `dyn(…)`", edits)
+    let mut groups: Vec<(&KindProblem<'_>, usize)> = Vec::new();
+    for problem in &problems {
+        if problem.effect != AdmissionEffect::StatusWarning {
+            continue;
         }
-        _ => finding,
+        match groups.iter_mut().find(|(first, _)| is_same(first, problem)) {
+            Some((_, more)) => *more += 1,
+            None => groups.push((problem, 0)),
+        }
     }
+    let harmless = groups.into_iter().take(context.max_findings());
+    found.extend(harmless.map(|(first, more)| finding(first, more)));
 }
 
-/// Returns the changes that wrap the roots of the reported part in `dyn(…)`.
-fn in_dyn(problem: &KindProblem<'_>) -> Vec<(Span, String)> {
-    let ast = problem.expression.ast();
-    let is_it = |id: &ExprId| match ast.kind(*id) {
-        ExprKind::Select { field, .. } if field.span == problem.span => true,
-        _ => ast.span(*id) == problem.span,
+/// Returns whether two warnings are one for an author: they are about the same kinds in the same
+/// policy, and no missing field is behind them.
+fn is_same(one: &KindProblem<'_>, other: &KindProblem<'_>) -> bool {
+    let is_of_types = |it: &KindProblem<'_>| {
+        let mut found = it.found.iter();
+        found.all(|(_, what)| !matches!(what, KindError::NoField { .. }))
     };
-    let Some(id) = ast.ids().find(is_it) else {
-        return Vec::new();
-    };
-    let parts = match ast.kind(id) {
-        ExprKind::Binary { left, right, .. } => vec![*left, *right],
-        _ => vec![id],
-    };
-    let roots = parts.into_iter().filter_map(|part| root(ast, part));
-    roots
-        .map(|span| (span, format!("dyn({})", ast.slice(span))))
-        .collect()
+    let kinds = |it: &KindProblem<'_>| names(&it.found.iter().map(|it| it.0).collect::<Vec<_>>());
+    std::ptr::eq(one.facts, other.facts)
+        && is_of_types(one)
+        && is_of_types(other)
+        && kinds(one) == kinds(other)
 }
 
-/// Returns the root of a path.
-fn root(ast: &Ast, mut id: ExprId) -> Option<Span> {
-    loop {
-        id = match ast.kind(id) {
-            ExprKind::Paren(inner) => *inner,
-            ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
-            ExprKind::Ident { name, .. } => {
-                // The objects of the compiler itself are not values of an object.
-                let is_own = ["authorizer", "request", "variables"].contains(&ast.name(*name));
-                return (!is_own).then(|| ast.span(id));
-            }
-            _ => return None,
-        };
+fn finding(problem: &KindProblem<'_>, more: usize) -> Finding {
+    let range = problem
+        .facts
+        .document
+        .range(problem.expression, problem.span);
+    let mut message = message(problem);
+    match more {
+        0 => {}
+        1 => message.push_str(" One more part of the policy has such a warning."),
+        _ => message.push_str(&format!(
+            " {more} more parts of the policy have such a warning."
+        )),
     }
+    Finding::new(range, message).upstream(problem.upstream.clone())
 }
 
 fn message(problem: &KindProblem<'_>) -> String {
@@ -69,8 +56,9 @@ fn message(problem: &KindProblem<'_>) -> String {
     match problem.found.first().map(|found| &found.1) {
         Some(KindError::NoType { path }) => {
             format!(
-                "Kubernetes' type checker warns about this for {names} in the status of the \
-                 policy, because it has no type for `{path}`. At admission the field can be read."
+                "Harmless: the status of the policy shows a warning for {names}, because \
+                 Kubernetes' type checker has no type for `{path}`. At admission the field can be \
+                 read."
             )
         }
         Some(KindError::NoField { path, .. }) => {
@@ -82,9 +70,8 @@ fn message(problem: &KindProblem<'_>) -> String {
         }
         Some(KindError::Types(_)) | None => {
             format!(
-                "This works at admission, but Kubernetes' type checker warns about it for {names} \
-                 in the status of the policy, because its types differ from the plain JSON at \
-                 admission."
+                "Harmless: the status of the policy shows a warning for {names}, because the types \
+                 of Kubernetes' type checker differ from the plain JSON at admission."
             )
         }
     }
