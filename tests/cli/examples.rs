@@ -60,12 +60,7 @@ fn the_examples_with_inputs_try_everything_and_have_no_findings() {
     let project = Project::new::<&str>(&[]);
     let run = project.run(["test", TRIED, "--fail-uncovered", "100"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
-    assert!(
-        run.stdout
-            .contains("\n8 passed, 1 mutated object not validated further in "),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("\n8 passed in "), "{}", run.stdout);
     let run = project.run(["check", TRIED]);
     assert_eq!(run.code, 0, "{}", run.stdout);
     let policy = format!("{TRIED}/require-owner.yaml");

@@ -258,7 +258,7 @@ fn hostile_project() -> Project {
         ),
     );
     let inputs = format!(
-        "name: \"{HOSTILE}\"\nexpect: allow\nobject: {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: w}}, spec: {{replicas: 9}}}}\n"
+        "name: \"{HOSTILE}\"\nexpect: allow\nobject: {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: w}}, spec: {{replicas: 9, selector: {{matchLabels: {{a: b}}}}, template: {{metadata: {{labels: {{a: b}}}}, spec: {{containers: [{{name: a, image: b}}]}}}}}}}}\n"
     );
     // Errors in names show them.
     let bad = GOOD.replace("validations:", &format!("\"{HOSTILE}\": 1\n  validations:"));

@@ -53,7 +53,7 @@ fn fmt_formats_the_files() {
 #[test]
 fn test_runs_all_tests_of_the_project() {
     let inputs = "expect: deny\nobject:\n  apiVersion: apps/v1\n  kind: Deployment\n  \
-                  metadata: {name: a}\n  spec: {replicas: 3}\n";
+                  metadata: {name: a}\n  spec: {replicas: 3, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}\n";
     let project = Project::new(&[("good.yaml", GOOD), ("good.inputs.yaml", inputs)]);
     let failed = run(&project, "admissible-test", &["other.yaml"]);
     assert_eq!(failed.code, 1, "{}", failed.stdout);

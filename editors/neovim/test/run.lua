@@ -14,7 +14,7 @@ local wrong_field = 'error unknown-field 25:5-25:11 mesage'
 local all = { wrong_policy, wrong_variable, wrong_operator, wrong_field }
 
 local limit_lenses = { 'inputs: 1 allowed, 2 denied', 'evaluate: true · small' }
-local owner_lenses = { 'inputs: 1 allowed, mutated objects not validated further', 'show changes', 'evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop' }
+local owner_lenses = { 'inputs: 1 allowed', 'show changes', 'evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop' }
 local pods_lenses = { 'no input: Create an admission input' }
 
 local function expect(findings)

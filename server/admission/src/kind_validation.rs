@@ -29,8 +29,8 @@ use table::TABLE;
 /// Returns the errors of the object of a request. `before` is the object before the policies, if
 /// they have changed it.
 ///
-/// A request that the server does not validate may have only a part of an object. Then the errors
-/// that the policies cause count, and those of the few kinds that are validated nevertheless.
+/// A request that the server does not validate may have only a part of an object. Then only the
+/// errors that the policies cause count.
 pub(super) fn errors(request: &Request, before: Option<&Value>) -> Vec<FieldError> {
     let Some(object) = written(request) else {
         return Vec::new();
@@ -39,16 +39,8 @@ pub(super) fn errors(request: &Request, before: Option<&Value>) -> Vec<FieldErro
     if request.validates {
         return errors_by(&rows, request, object);
     }
-    let mut errors = Vec::new();
-    if request.fills_in {
-        errors = errors_by(&format!("part {rows}"), request, object);
-    }
-    if let Some(before) = before {
-        let mut new = new_errors(&rows, request, object, before);
-        new.retain(|error| !errors.contains(error));
-        errors.extend(new);
-    }
-    errors
+    let new = before.map(|before| new_errors(&rows, request, object, before));
+    new.unwrap_or_default()
 }
 
 /// Returns the object that a request creates or updates as a whole.

@@ -171,10 +171,7 @@ pub(crate) fn summary_title(summary: &Summary) -> Option<String> {
     let mut words: Vec<String> = counts
         .map(|(count, word)| format!("{count} {word}"))
         .collect();
-    if summary.has_caveat(|it| matches!(it, Caveat::NotValidated(_))) {
-        words.push("mutated objects not validated further".to_owned());
-    }
-    if summary.has_caveat(|it| *it == Caveat::AnyOrder) {
+    if summary.has_caveat(Caveat::AnyOrder) {
         words.push("depends on the order of policies".to_owned());
     }
     (!words.is_empty()).then(|| format!("inputs: {}", words.join(", ")))

@@ -36,8 +36,7 @@ fn thousands_of_errors_in_one_file() {
 
 #[test]
 fn thousands_of_failing_tests_in_one_file() {
-    let object =
-        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}";
+    let object = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}}";
     let test = |it| format!("---\nname: t{it}\nexpect: allow\nobject: {object}\n");
     let tests: String = (0..FAILURES).map(test).collect();
     // A copy of the file for each failure would not fit into memory.

@@ -25,7 +25,7 @@ const wrongVariable = "error undefined-variable 18:42-18:49 replica";
 const wrongOperator = "error cel-syntax 22:26-22:27 =";
 const wrongField = "error unknown-field 25:5-25:11 mesage";
 const limitTitles: [string, string] = ["inputs: 1 allowed, 2 denied", "evaluate: true · small"];
-const ownerTitles = ["inputs: 1 allowed, mutated objects not validated further", "show changes", "evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop"];
+const ownerTitles = ["inputs: 1 allowed", "show changes", "evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop"];
 const podsTitles = ["no input: Create an admission input"];
 const all = [wrongPolicy, wrongVariable, wrongOperator, wrongField];
 

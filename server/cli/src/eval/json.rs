@@ -202,6 +202,7 @@ fn response_json(response: &Response) -> Value {
         "auditAnnotations": annotations(&response.audit_annotations),
         "object": response.object.as_ref().map(object_json),
         "caveats": response.caveats.iter().map(|it| it.as_str()).collect::<Vec<_>>(),
+        "notes": response.caveats.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "plugin": response.plugin,
     })
 }

@@ -14,7 +14,7 @@ pub(super) struct Summary {
     pub(super) failed: usize,
     /// Tests that could not run.
     pub(super) errors: usize,
-    /// Tests in which a policy changes an object that is not validated further.
+    /// Tests with an object of which a part is not validated.
     pub(super) not_validated: usize,
     /// Tests whose object depends on the order of the mutating policies.
     pub(super) any_order: usize,
@@ -80,10 +80,6 @@ impl Summary {
         .into_iter()
         .filter(|(count, _)| *count > 0);
         parts.extend(others.map(|(count, word)| format!("{count} {word}")));
-        if self.not_validated > 0 {
-            let objects = counted(self.not_validated, "mutated object", "mutated objects");
-            parts.push(format!("{objects} not validated further"));
-        }
         if self.any_order > 0 {
             let objects = counted(self.any_order, "object depends", "objects depend");
             parts.push(format!("{objects} on the order of policies"));

@@ -157,7 +157,7 @@ impl RequestInput {
         if operation != Operation::Connect && !is_namespace {
             let objects = [&mut inputs.object, &mut inputs.old_object];
             let objects = objects.into_iter().flatten();
-            objects.for_each(|object| set_namespace(object, &namespace));
+            objects.for_each(|it| set_namespace(it, &namespace));
         }
         let mut request = blank(operation, &resource, resources)?;
         request.resource = resource;

@@ -46,14 +46,14 @@ const MAX_TRIED: usize = 100;
 const MAX_COST: u64 = 20_000_000;
 
 impl Summary {
-    /// Returns whether the response to an input that the policy matches has such a caveat.
+    /// Returns whether the response to an input that the policy matches has a caveat.
     #[must_use]
-    pub fn has_caveat(&self, is: fn(&Caveat) -> bool) -> bool {
+    pub fn has_caveat(&self, caveat: Caveat) -> bool {
         let evaluated = self.outcomes.iter();
         let mut evaluated = evaluated.filter(|it| it.kind != AnswerKind::NotEvaluated);
         evaluated.any(|it| {
             let answer = it.answer.as_ref();
-            answer.is_some_and(|answer| answer.response.caveats.iter().any(is))
+            answer.is_some_and(|answer| answer.response.caveats.contains(&caveat))
         })
     }
 

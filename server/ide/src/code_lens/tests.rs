@@ -181,7 +181,7 @@ spec:
         policy,
         OBJECTS,
         &expect![[r#"
-            6 mutations: inputs: 2 allowed, mutated objects not validated further
+            6 mutations: inputs: 2 allowed
             6 mutations: show changes
             8 expression: evaluate: Object{immutable: true} · ConfigMap b"#]],
     );
