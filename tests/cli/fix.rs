@@ -157,6 +157,7 @@ fn a_file_that_cannot_be_written_is_a_problem() {
         "error: a.yaml: cannot write: permission denied\n"
     );
     run.prints("error[unknown-name]");
+    assert!(!run.stdout.contains("not applied"), "{}", run.stdout);
     assert_eq!(read(&project, "a.yaml"), broken());
     assert!(!read(&project, "b.yaml").contains("objct"));
 }

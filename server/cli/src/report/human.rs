@@ -76,7 +76,13 @@ fn write_summary(report: &Report, options: &Check, out: &mut dyn Write) -> io::R
 
 /// Returns the line about the safe fixes that are left.
 fn fix_line(summary: &Summary, is_fixed: bool) -> Option<String> {
-    let findings = match (summary.fixable, is_fixed) {
+    let fixable = if is_fixed {
+        // The problem of the file is why its fixes are not applied.
+        summary.fixable - summary.fixable_with_problem
+    } else {
+        summary.fixable
+    };
+    let findings = match (fixable, is_fixed) {
         (0, _) => return None,
         (1, true) => {
             return Some(

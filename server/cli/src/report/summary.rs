@@ -3,6 +3,7 @@
 use super::Report;
 use ide::{Safety, Severity};
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// The counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -28,6 +29,9 @@ pub(crate) struct Summary {
     pub(crate) fixed: usize,
     /// Findings with a safe fix.
     pub(crate) fixable: usize,
+    /// Those of them in files with a problem, such as one that cannot be written.
+    #[serde(skip)]
+    pub(crate) fixable_with_problem: usize,
     /// Findings that have only unsafe fixes.
     pub(crate) fixable_unsafe: usize,
     /// Paths that could not be checked, and errors in configuration files.
@@ -46,6 +50,7 @@ impl Summary {
         for config in &report.configs {
             summary.problems += config.problems().len();
         }
+        let problems: HashSet<&str> = report.problems.iter().map(|it| &*it.path).collect();
         for file in &report.files {
             summary.policies += file.policies;
             summary.documents += file.documents;
@@ -54,7 +59,11 @@ impl Summary {
             for finding in &file.findings {
                 *summary.count(finding.severity) += 1;
                 match finding.fixes.iter().map(|fix| fix.safety).min() {
-                    Some(Safety::Safe) => summary.fixable += 1,
+                    Some(Safety::Safe) => {
+                        summary.fixable += 1;
+                        let has_problem = problems.contains(&*file.path);
+                        summary.fixable_with_problem += usize::from(has_problem);
+                    }
                     Some(Safety::Unsafe) => summary.fixable_unsafe += 1,
                     None => {}
                 }
