@@ -213,20 +213,25 @@ impl<'a> DocumentFacts<'a> {
 }
 
 /// Returns the uses of `variables.` followed by a name, which may not be an identifier.
-pub(super) fn uses_of(expression: &Expression, name: &str) -> impl Iterator<Item = Span> {
+fn uses_of(expression: &Expression, name: &str) -> impl Iterator<Item = Span> {
     let text = expression.text();
     let wanted = format!("variables.{name}");
     let length = wanted.len();
     let places: Vec<usize> = text.match_indices(&wanted).map(|(at, _)| at).collect();
     let name = u32::try_from(name.len()).unwrap_or(u32::MAX);
     places.into_iter().filter_map(move |at| {
-        let goes_on = |next: char| next.is_ascii_alphanumeric() || matches!(next, '_' | '-');
-        if text.get(at + length..)?.starts_with(goes_on) {
+        if !ends_name(text.get(at + length..)?) {
             return None;
         }
         let end = u32::try_from(at + length).ok()?;
         Some(Span::new(end - name, end))
     })
+}
+
+/// Returns whether a name of a variable, as an author means it, ends before this text.
+pub(super) fn ends_name(rest: &str) -> bool {
+    let goes_on = |next: char| next.is_ascii_alphanumeric() || matches!(next, '_' | '-');
+    !rest.starts_with(goes_on)
 }
 
 fn unusable_names<'a>(variables: &Variables<'a>) -> Vec<&'a str> {

@@ -1,6 +1,7 @@
 //! Variable names that no expression can use.
 
 use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use crate::{FixAll, Safety, Settings, SourceFile, fixed_text};
 use expect_test::expect;
 
 #[test]
@@ -45,4 +46,21 @@ fn the_name_is_changed_where_it_is_used_too() {
         +    - expression: "variables.maxReplicas > 0"
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "invalid-identifier")));
+}
+
+#[test]
+fn any_number_of_names_is_changed() {
+    let numbers = 0..120;
+    let names = numbers.clone().map(|it| format!("    - {{name: a-{it}, expression: '5'}}\n"));
+    let uses = numbers.map(|it| format!("    - expression: variables.a-{it} > variables.a-1\n"));
+    let (names, uses): (String, String) = (names.collect(), uses.collect());
+    let text = policy(&format!("  variables:\n{names}  validations:\n{uses}"));
+    let fix = FixAll {
+        settings: &Settings::default(),
+        safety: Safety::Safe,
+        code: Some("invalid-identifier"),
+    };
+    let fixed = fixed_text(&SourceFile::new(text), fix).unwrap();
+    assert!(!fixed.contains("a-"), "{fixed}");
+    assert!(fixed.contains("variables.a119 > variables.a1\n"), "{fixed}");
 }
