@@ -38,6 +38,8 @@ use crate::typecheck::Checked;
 use crate::typecheck::compile::{self, RefusalKind};
 use error::Errors;
 use slot::Slot;
+use std::cell::OnceCell;
+use std::collections::HashMap;
 
 /// Returns the errors that the API server's validation finds in a document, in the order of the
 /// file. Values of the wrong type are skipped: [`crate::schema::check`] finds them, and the server
@@ -53,7 +55,10 @@ pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
 
 /// Returns the errors of a document, even if it seems to be a patch.
 fn answer(document: &PolicyDocument) -> Vec<ApiError> {
-    let check = Check { document };
+    let check = Check {
+        document,
+        by_path: OnceCell::new(),
+    };
     // The server receives a single document.
     let root_path = FieldPath::root();
     let root = Slot::root(&root_path, document.root());
@@ -84,6 +89,8 @@ fn answer(document: &PolicyDocument) -> Vec<ApiError> {
 /// The state that the rules of a document share.
 struct Check<'d> {
     document: &'d PolicyDocument,
+    /// The expressions by their paths: a string with thousands of aliases has as many.
+    by_path: OnceCell<HashMap<&'d FieldPath, &'d Expression>>,
 }
 
 impl<'d> Check<'d> {
@@ -110,13 +117,13 @@ impl<'d> Check<'d> {
         let first = all.partition_point(|expression| expression.node < node);
         let same = all.iter().skip(first);
         let mut same = same.take_while(|expression| expression.node == node);
-        let found = match (same.next()?, same.clone().next()) {
+        let found = match (same.next()?, same.next()) {
             (only, None) => only,
             // Aliases of one string.
-            (one, Some(_)) => {
+            (_, Some(_)) => {
+                let by_path = || all.iter().map(|it| (&it.path, it)).collect();
                 let path = self.document.base().join(&slot.path());
-                let mut all = std::iter::once(one).chain(same);
-                all.find(|expression| expression.path == path)?
+                self.by_path.get_or_init(by_path).get(&path)?
             }
         };
         Some((found, self.document.checked(found)?))

@@ -67,7 +67,13 @@ fn a_policy_that_is_right_has_no_error() {
   auditAnnotations: [{key: k, valueExpression: \"'a'\"}]
 ",
         ),
-        &expect![[r#""#]],
+        &expect![[r#"
+            Invalid spec.validations[0].expression "must evaluate to bool but got dyn" at "object.spec.replicas"
+            Invalid spec.validations[1].expression "must evaluate to bool but got dyn" at "object.spec.replicas"
+            Invalid spec.validations[0].messageExpression "must evaluate to string but got dyn" at "*e"
+            Invalid spec.validations[1].messageExpression "must evaluate to string but got dyn" at "*e"
+            Invalid spec.validations[2].messageExpression "must evaluate to string but got dyn" at "*e"
+        "#]],
     );
 }
 
@@ -481,4 +487,24 @@ fn the_verdict_stops_where_the_server_stops() {
         decode 1 [] strict [] errors 0
         decode 1 [] strict [] errors 0
         decode 1 [] strict [] errors 0"#]].assert_eq(&all.join("\n"));
+}
+
+#[test]
+fn each_alias_of_an_expression_is_checked_in_its_own_field() {
+    check(
+        &policy(
+            "  validations:
+  - &v {expression: &e object.spec.replicas, messageExpression: *e}
+  - *v
+  - {expression: 'true', messageExpression: *e}
+",
+        ),
+        &expect![[r#"
+            Invalid spec.validations[0].expression "must evaluate to bool but got dyn" at "object.spec.replicas"
+            Invalid spec.validations[1].expression "must evaluate to bool but got dyn" at "object.spec.replicas"
+            Invalid spec.validations[0].messageExpression "must evaluate to string but got dyn" at "*e"
+            Invalid spec.validations[1].messageExpression "must evaluate to string but got dyn" at "*e"
+            Invalid spec.validations[2].messageExpression "must evaluate to string but got dyn" at "*e"
+        "#]],
+    );
 }
