@@ -24,6 +24,10 @@ const NAME: &str = "variables";
 /// on a separate stack of the required size.
 const STEPS_ON_STACK: u32 = if cfg!(debug_assertions) { 60 } else { 200 };
 
+/// Limit: the bytes of an error that the error of the variable above it repeats, from the end, where
+/// the cause is. In a chain of thousands each would repeat all others.
+const REPEATED: usize = 4 * 1024;
+
 /// The maximum stack bytes of one step.
 const STEP: usize = if cfg!(debug_assertions) {
     8 * 1024
@@ -304,8 +308,7 @@ impl Variables {
             if stopped(&error).is_some() {
                 return error;
             }
-            let message = format!("composited variable \"{name}\" fails to evaluate: {error}");
-            EvalError::message(message)
+            failed(name, &error)
         })
     }
 
@@ -384,6 +387,16 @@ impl Opaque for Variables {
     fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
         Some(self.field(name)?.map(|_| true))
     }
+}
+
+/// Returns the error of a variable whose evaluation fails with this error.
+fn failed(name: &str, error: &EvalError) -> EvalError {
+    let error = error.to_string();
+    let start = error.floor_char_boundary(error.len().saturating_sub(REPEATED));
+    let (omitted, error) = error.split_at(start);
+    let mark = if omitted.is_empty() { "" } else { "…" };
+    let message = format!("composited variable \"{name}\" fails to evaluate: {mark}{error}");
+    EvalError::message(message)
 }
 
 #[cfg(test)]

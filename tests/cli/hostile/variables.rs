@@ -97,6 +97,34 @@ fn long_chains() {
 }
 
 #[test]
+fn the_error_of_a_chain_names_its_ends() {
+    let next = |it| format!("variables.v{it} + 1");
+    let policy = validating(&chain("object.none", 400, next));
+    let project = Project::new(&[("a.yaml", &*policy), ("object.yaml", OBJECT)]);
+    let run = project.run([
+        "eval",
+        "a.yaml",
+        "--object",
+        "object.yaml",
+        "--format",
+        "json",
+    ]);
+    let response: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let message = response["inputs"][0]["response"]["message"]
+        .as_str()
+        .unwrap();
+    assert!(message.len() < 5_000, "{}", message.len());
+    assert!(
+        message.contains("composited variable \"v399\" fails to evaluate: …"),
+        "{message}"
+    );
+    assert!(
+        message.contains("composited variable \"v0\" fails to evaluate: no such key: none"),
+        "{message}"
+    );
+}
+
+#[test]
 fn deep_values() {
     let (open, close) = ("[".repeat(240), "]".repeat(240));
     let next = |it| format!("{open}variables.v{it}{close}");
