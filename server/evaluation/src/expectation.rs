@@ -28,9 +28,6 @@ use request_outcome::Objection;
 pub struct Assessment {
     /// The outcome of the request.
     pub outcome: RequestOutcome,
-    /// The parts of the policies that decided: failed validations and match conditions that skip
-    /// the request; if the request is allowed, the validations that hold.
-    pub deciders: Vec<Decider>,
     /// The mismatches. Without any, the test passes.
     pub mismatches: Vec<Mismatch>,
 }
@@ -73,9 +70,15 @@ pub fn assess(evaluator: &Evaluator<'_>, input: &Input, answer: &InputAnswer) ->
     }
     Assessment {
         outcome: check.outcome,
-        deciders: request_outcome::deciders(evaluator, answer, &check.objections),
         mismatches: check.mismatches,
     }
+}
+
+/// Returns the parts of the policies that decided: failed validations and match conditions that skip
+/// the request; if the request is allowed, the validations that hold.
+#[must_use]
+pub fn deciders(evaluator: &Evaluator<'_>, answer: &InputAnswer) -> Vec<Decider> {
+    request_outcome::deciders(evaluator, answer, &request_outcome::objections(answer))
 }
 
 /// A running comparison.

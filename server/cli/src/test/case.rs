@@ -117,7 +117,8 @@ impl Ready<'_> {
             return Status::Passed(assessment.outcome);
         }
         let update = update(&evaluator, &self.input, &answer);
-        let failure = failure::failure(&evaluator, sources, &self.input, assessment, update);
+        let tested = (&*self.input, &*answer);
+        let failure = failure::failure(&evaluator, sources, tested, assessment, update);
         Status::Failed(Box::new(failure))
     }
 }

@@ -5,10 +5,10 @@ use super::input_path::shown_input;
 use crate::reader::read_near;
 use crate::report::Source;
 use evaluation::expectation::{
-    Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update,
+    Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update, deciders,
 };
 use evaluation::input::{ExpectField, Input, Origin};
-use evaluation::run::{Evaluator, ResultText};
+use evaluation::run::{Evaluator, InputAnswer, ResultText};
 use similar::TextDiff;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -97,19 +97,20 @@ impl Sources {
 pub(super) fn failure(
     evaluator: &Evaluator<'_>,
     sources: &Sources,
-    input: &Input,
+    (input, answer): (&Input, &InputAnswer),
     assessment: Assessment,
     update: Option<Update>,
 ) -> Failure {
     let differences = assessment.mismatches.into_iter();
-    let deciders = assessment.deciders.iter().take(MAX_DECIDERS);
-    let deciders: Vec<Deciding> = deciders.map(|it| deciding(evaluator, it)).collect();
+    let all = deciders(evaluator, answer);
+    let shown = all.iter().take(MAX_DECIDERS);
+    let deciders: Vec<Deciding> = shown.map(|it| deciding(evaluator, it)).collect();
     Failure {
         outcome: assessment.outcome,
         differences: differences
             .map(|it| differing(sources, input, it))
             .collect(),
-        more: assessment.deciders.len() - deciders.len(),
+        more: all.len() - deciders.len(),
         deciders,
         update,
     }

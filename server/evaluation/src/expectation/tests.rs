@@ -75,7 +75,7 @@ fn assessed(policy: &str, input: Input) -> String {
             let _ = writeln!(out, "  - {expected:?}\n  + {found:?}");
         }
     }
-    for decider in &assessment.deciders {
+    for decider in deciders(&evaluator, &answer) {
         let text = decider.range.map(|range| {
             let text = policy.get(std::ops::Range::<usize>::from(range));
             text.unwrap().to_owned()
