@@ -37,11 +37,13 @@ impl Resource {
     }
 }
 
+/// The plural and the scope, by group and kind.
+type CustomNames = HashMap<(String, String), (String, Option<bool>)>;
+
 /// The kinds that CustomResourceDefinitions and a catalog define.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
-    /// The plural and the scope, by group and kind.
-    custom: HashMap<(String, String), (String, Option<bool>)>,
+    custom: Arc<CustomNames>,
     /// The kinds that have no CustomResourceDefinition.
     kinds: Option<Arc<Catalog>>,
 }
@@ -65,7 +67,7 @@ impl Resources {
     /// Adds the resources of `others`. They win if both define a kind.
     pub fn extend(&mut self, others: &Resources) {
         let others = others.custom.iter();
-        self.custom
+        Arc::make_mut(&mut self.custom)
             .extend(others.map(|(kind, names)| (kind.clone(), names.clone())));
     }
 
@@ -79,7 +81,7 @@ impl Resources {
         let owned = |word: &Option<StringField>| Some(word.as_ref()?.text.to_string());
         let (group, kind) = (owned(&crd.group)?, owned(&crd.kind)?);
         let (plural, namespaced) = (owned(&crd.plural)?, crd.namespaced());
-        self.custom.insert((group, kind), (plural, namespaced));
+        Arc::make_mut(&mut self.custom).insert((group, kind), (plural, namespaced));
         Some(())
     }
 

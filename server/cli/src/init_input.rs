@@ -30,7 +30,11 @@ const SEPARATOR: &str = "---\n";
 /// # Errors
 /// If standard output cannot be written.
 pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> {
-    let (names, text) = match inputs(options) {
+    let Inputs {
+        names,
+        text,
+        missing,
+    } = match inputs(options) {
         Ok(inputs) => inputs,
         Err(problem) => return failed(problem, terminal),
     };
@@ -61,7 +65,10 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
             return failed(Problem::new("", message), terminal);
         }
     }
-    Ok(Exit::Clean)
+    match missing {
+        Some(problem) => failed(problem, terminal),
+        None => Ok(Exit::Clean),
+    }
 }
 
 fn failed(problem: Problem, terminal: &Terminal) -> io::Result<Exit> {
@@ -69,8 +76,16 @@ fn failed(problem: Problem, terminal: &Terminal) -> io::Result<Exit> {
     Ok(Exit::Failed)
 }
 
-/// Returns the inputs for the selected policies, with the names of the policies.
-fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
+/// The inputs for the selected policies.
+struct Inputs {
+    /// The policies.
+    names: Vec<String>,
+    text: String,
+    /// Why other policies have none.
+    missing: Option<Problem>,
+}
+
+fn inputs(options: &InitInput) -> Result<Inputs, Problem> {
     let text = Reader::default().read(&options.policy)?;
     let loaded = Loader::new(options.kubernetes).load(&options.policy, text);
     if let Some(error) = evaluation::run::syntax_error(&loaded.file) {
@@ -88,18 +103,38 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
     };
     let is_meant = |name: &str| options.name.as_ref().is_none_or(|wanted| wanted == name);
     let (mut names, mut inputs) = (Vec::new(), Vec::new());
-    for (index, name) in policies.iter().filter(|(_, name)| is_meant(name)) {
-        let Some(input) = skeleton(&loaded.file, &evaluator, *index) else {
-            continue;
-        };
-        inputs.push(input);
-        names.push((*name).to_owned());
+    let mut wanted = policies
+        .iter()
+        .filter(|(_, name)| is_meant(name))
+        .peekable();
+    // A search that begins late would still take the time to evaluate its input.
+    while let Some((index, name)) = wanted.next_if(|_| !limits.is_over()) {
+        if let Some(input) = skeleton(&loaded.file, &evaluator, *index) {
+            inputs.push(input);
+            names.push((*name).to_owned());
+        }
     }
     if inputs.is_empty() {
-        Err(no_input(options, &loaded, &policies))
-    } else {
-        Ok((names, inputs.join(SEPARATOR)))
+        return Err(no_input(options, &loaded, &policies));
     }
+    Ok(Inputs {
+        missing: too_many(&loaded, wanted.count()),
+        names,
+        text: inputs.join(SEPARATOR),
+    })
+}
+
+/// Returns why this number of policies has no input.
+fn too_many(loaded: &Loaded, count: usize) -> Option<Problem> {
+    let subject = match count {
+        0 => return None,
+        1 => "1 policy has".to_owned(),
+        count => format!("{count} policies have"),
+    };
+    let message = format!(
+        "{subject} no input, since the search takes too long; name one policy with --policy"
+    );
+    Some(Problem::new(&loaded.text.path, message))
 }
 
 /// Returns why there is no input.

@@ -37,10 +37,12 @@ pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
 use crate::input::InputKey;
 use admission::matching::{may_match, resources_match};
-use admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request, TAKES_TOO_LONG};
+use admission::{
+    CompiledPolicy, CrdValidator, EvaluationLimits, PolicyCoverage, Request, TAKES_TOO_LONG,
+};
 use policy::cost::PER_CALL;
 use policy::manifest::Webhook;
-use policy::{Expression, PolicyDocument};
+use policy::{Expression, Kind, PolicyDocument};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
 
@@ -49,6 +51,8 @@ use text::{TextRange, TextSize};
 pub struct Programs {
     /// In the order of the documents.
     policies: Vec<Arc<CompiledPolicy>>,
+    /// The rules of each CustomResourceDefinition, in the order of the documents.
+    crd_validators: Vec<Option<Arc<CrdValidator>>>,
 }
 
 impl Programs {
@@ -56,19 +60,32 @@ impl Programs {
     #[must_use]
     pub fn new(policies: &[Arc<PolicyDocument>]) -> Self {
         let compiled = policies.iter().map(|it| CompiledPolicy::new(it));
-        Self {
-            policies: compiled.map(Arc::new).collect(),
-        }
+        Self::of(policies, compiled)
     }
 
     /// Evaluates the policies and records the outcomes of their expressions. The coverages are in
     /// the order of the documents.
     #[must_use]
     pub fn recorded(policies: &[Arc<PolicyDocument>], coverages: &[Arc<PolicyCoverage>]) -> Self {
-        let policies = policies.iter().zip(coverages);
-        let compiled = policies.map(|(it, coverage)| CompiledPolicy::recorded(it, coverage));
+        let recorded = policies.iter().zip(coverages);
+        let compiled = recorded.map(|(it, coverage)| CompiledPolicy::recorded(it, coverage));
+        Self::of(policies, compiled)
+    }
+
+    fn of(
+        policies: &[Arc<PolicyDocument>],
+        compiled: impl Iterator<Item = CompiledPolicy>,
+    ) -> Self {
+        let compiled: Vec<Arc<CompiledPolicy>> = compiled.map(Arc::new).collect();
+        let validator = |(document, compiled): (&Arc<PolicyDocument>, &Arc<CompiledPolicy>)| {
+            let is_crd = document.kind() == Kind::CustomResourceDefinition;
+            let validator = || CrdValidator::from_compiled(Arc::clone(document), compiled);
+            is_crd.then(|| Arc::new(validator()))
+        };
+        let crd_validators = policies.iter().zip(&compiled).map(validator).collect();
         Self {
-            policies: compiled.map(Arc::new).collect(),
+            policies: compiled,
+            crd_validators,
         }
     }
 

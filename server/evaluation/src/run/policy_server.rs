@@ -13,7 +13,7 @@ use cel::Value;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
 use kubernetes::{defaults, string_field};
-use policy::{Kind, ParsedFile, PolicyDocument};
+use policy::{ParsedFile, PolicyDocument};
 use std::sync::Arc;
 
 /// An API server with the policies of a file.
@@ -142,21 +142,20 @@ impl PolicyServer {
         is_included: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
         let mut server = Self::without_policies(surroundings);
-        let documents = policies.iter().zip(&programs.policies);
-        for (index, (document, compiled)) in documents.enumerate() {
-            let (is_wanted, kind) = (is_included(document), document.kind());
-            let document = Arc::clone(document);
-            if kind == Kind::CustomResourceDefinition {
-                let validator = Arc::new(CrdValidator::from_compiled(document, compiled));
+        let compiled = programs.policies.iter().zip(&programs.crd_validators);
+        for (index, (document, (compiled, validator))) in policies.iter().zip(compiled).enumerate()
+        {
+            let is_wanted = is_included(document);
+            if let Some(validator) = validator.clone() {
                 if is_wanted {
                     server.add_crd_validator(index, validator);
                 } else {
                     server.api_server.add_crd_validator(validator);
                 }
-            } else if !kind.is_policy() {
-                server.api_server.add(document);
+            } else if !document.kind().is_policy() {
+                server.api_server.add(Arc::clone(document));
             } else if is_wanted {
-                server.add_policy(index, document, Arc::clone(compiled));
+                server.add_policy(index, Arc::clone(document), Arc::clone(compiled));
             }
         }
         server
