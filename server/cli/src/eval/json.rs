@@ -17,14 +17,47 @@ use evaluation::run::{
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
 
-/// The evaluation of a policy, or a webhook, with its expressions.
+/// The line break of a policy.
+const POLICY: &str = "\n        ";
+
+/// The result of a policy.
 #[derive(Serialize)]
-struct JsonEvaluated<'a> {
+struct JsonPolicy<'a> {
+    #[serde(flatten)]
+    fields: Value,
+    #[serde(flatten)]
+    evaluation: Option<JsonEvaluation<'a>>,
+}
+
+/// The evaluation of a policy, with its expressions.
+#[derive(Serialize)]
+struct JsonEvaluation<'a> {
+    decisions: Vec<JsonDecision<'a>>,
+    #[serde(flatten)]
+    fields: Value,
+    expressions: Vec<JsonExpression<'a>>,
+}
+
+/// The result of a validation.
+#[derive(Serialize)]
+struct JsonDecision<'a> {
+    field: &'a str,
+    outcome: &'static str,
+    message: Option<&'a str>,
+    reason: Option<&'a str>,
+    denies: bool,
+    range: JsonRange,
+}
+
+/// The evaluation of a webhook, with its expressions.
+#[derive(Serialize)]
+struct JsonWebhook<'a> {
     #[serde(flatten)]
     fields: Value,
     expressions: Vec<JsonExpression<'a>>,
@@ -81,28 +114,58 @@ pub(super) fn write(
         "request": request_json(&answer.request),
         "response": response_json(outcome.response()),
     });
-    write!(out, "{}\n    {{{}", comma(others), members(&head, "\n    "))?;
+    write!(out, "{}\n    ", comma(others))?;
+    out.write_all(&members(&head, "\n    ")?)?;
     write!(out, ",\n      \"policies\": [")?;
-    // All bindings of a policy share a result, which is then the same text.
-    let mut shared: HashMap<*const PolicyEvaluation, String> = HashMap::new();
-    let policies = answer.policies.iter().zip(&outcome.expressions);
-    for (index, (policy, expressions)) in policies.enumerate() {
-        let head = members(&policy_json(policy, loaded), "\n        ");
-        write!(out, "{}\n        {{{head}", comma(index))?;
-        if let PolicyOutcome::Evaluated(evaluation) = &policy.outcome {
-            let source = &loaded.text_of(policy.policy).source;
-            let text = shared.entry(Arc::as_ptr(evaluation)).or_insert_with(|| {
-                let evaluation = evaluation_json(evaluation, expressions, source, trace);
-                members(&evaluation, "\n        ")
-            });
-            write!(out, ",{text}")?;
-        }
-        out.write_all(b"\n        }")?;
-    }
+    write_policies(outcome, loaded, trace, out)?;
     let webhooks = outcome.webhooks.iter();
     let webhooks = webhooks.map(|(it, expressions)| webhook_json(it, expressions, loaded, trace));
-    let webhooks = nested(&webhooks.collect::<Vec<_>>(), "\n      ");
-    write!(out, "\n      ],\n      \"webhooks\": {webhooks}\n    }}")
+    write!(out, "\n      ],\n      \"webhooks\": ")?;
+    write_nested(&webhooks.collect::<Vec<_>>(), "\n      ", out)?;
+    write!(out, "\n    }}")
+}
+
+/// Writes the results of the policies.
+fn write_policies(
+    outcome: &InputOutcome,
+    loaded: &Loaded,
+    trace: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let answer = &outcome.answer;
+    let mut uses: HashMap<*const PolicyEvaluation, usize> = HashMap::new();
+    for policy in &answer.policies {
+        if let PolicyOutcome::Evaluated(it) = &policy.outcome {
+            *uses.entry(Arc::as_ptr(it)).or_default() += 1;
+        }
+    }
+    // All bindings of a policy share a result, which is then the same text.
+    let mut shared: HashMap<*const PolicyEvaluation, Vec<u8>> = HashMap::new();
+    let policies = answer.policies.iter().zip(&outcome.expressions);
+    for (index, (policy, expressions)) in policies.enumerate() {
+        let source = &loaded.text_of(policy.policy).source;
+        let fields = policy_json(policy, loaded);
+        write!(out, "{}{POLICY}", comma(index))?;
+        let evaluation = match &policy.outcome {
+            PolicyOutcome::Evaluated(it) => Some(it),
+            _ => None,
+        };
+        let json = |it| evaluation_json(it, expressions, source, trace);
+        let Some(evaluation) = evaluation.filter(|it| uses.get(&Arc::as_ptr(it)) > Some(&1)) else {
+            let evaluation = evaluation.map(|it| json(it));
+            write_nested(&JsonPolicy { fields, evaluation }, POLICY, out)?;
+            continue;
+        };
+        let text = match shared.entry(Arc::as_ptr(evaluation)) {
+            Entry::Occupied(text) => text.into_mut(),
+            Entry::Vacant(new) => new.insert(members(&json(evaluation), POLICY)?),
+        };
+        out.write_all(&members(&fields, POLICY)?)?;
+        write!(out, ",")?;
+        out.write_all(text.strip_prefix(b"{").unwrap_or(text))?;
+        write!(out, "{POLICY}}}")?;
+    }
+    Ok(())
 }
 
 /// Writes the end, after the last request.
@@ -111,26 +174,49 @@ pub(super) fn write(
 /// If the output cannot be written.
 pub(super) fn end(problems: &[Problem], out: &mut dyn Write) -> io::Result<()> {
     let problems: Vec<Value> = problems.iter().map(Problem::json).collect();
-    let problems = nested(&problems, "\n  ");
-    writeln!(out, "\n  ],\n  \"problems\": {problems}\n}}")
+    write!(out, "\n  ],\n  \"problems\": ")?;
+    write_nested(&problems, "\n  ", out)?;
+    out.write_all(b"\n}\n")
 }
 
 const fn comma(others: usize) -> &'static str {
     if others == 0 { "" } else { "," }
 }
 
-/// Returns JSON on several lines that is nested in other JSON. A line break in a string is escaped.
-fn nested(value: &impl Serialize, line_break: &str) -> String {
-    let text = serde_json::to_string_pretty(value);
-    // Every key is a string, so each value is JSON.
-    text.unwrap_or_default().replace('\n', line_break)
+/// Returns a nested object without its end, so that members can follow.
+fn members(object: &impl Serialize, line_break: &str) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    write_nested(object, line_break, &mut text)?;
+    text.truncate(text.len().saturating_sub(line_break.len() + 1));
+    Ok(text)
 }
 
-/// Returns the members of a nested object, each on its lines.
-fn members(object: &impl Serialize, line_break: &str) -> String {
-    let text = nested(object, line_break);
-    let members = text.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
-    members.unwrap_or_default().trim_end().to_owned()
+/// Writes JSON on several lines that is nested in other JSON.
+fn write_nested(value: &impl Serialize, line_break: &str, out: &mut dyn Write) -> io::Result<()> {
+    Ok(serde_json::to_writer_pretty(
+        Nested(out, line_break),
+        value,
+    )?)
+}
+
+/// Writes each line break as this one, which indents the next line. A line break in a string of
+/// JSON is escaped.
+struct Nested<'a>(&'a mut dyn Write, &'a str);
+
+impl Write for Nested<'_> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        for (index, line) in text.split(|it| *it == b'\n').enumerate() {
+            if index > 0 {
+                self.0.write_all(self.1.as_bytes())?;
+            }
+            self.0.write_all(line)?;
+        }
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 fn webhook_json<'a>(
@@ -138,7 +224,7 @@ fn webhook_json<'a>(
     expressions: &'a [ExpressionEvaluation],
     loaded: &Loaded,
     trace: bool,
-) -> JsonEvaluated<'a> {
+) -> JsonWebhook<'a> {
     let text = loaded.text_of(webhook.policy);
     let source = &text.source;
     let (decision, reason, place) = match &webhook.outcome {
@@ -163,7 +249,7 @@ fn webhook_json<'a>(
         "range": place.map(|place| range(source, place)),
         "cost": webhook.cost,
     });
-    JsonEvaluated {
+    JsonWebhook {
         fields,
         expressions: expressions_json(expressions, source, trace),
     }
@@ -241,44 +327,44 @@ fn action(action: Action) -> &'static str {
 }
 
 fn evaluation_json<'a>(
-    evaluation: &PolicyEvaluation,
+    evaluation: &'a PolicyEvaluation,
     expressions: &'a [ExpressionEvaluation],
     source: &Source,
     trace: bool,
-) -> JsonEvaluated<'a> {
+) -> JsonEvaluation<'a> {
     let decisions = evaluation.decisions.iter();
     let mutations = evaluation
         .mutations
         .iter()
         .map(|it| json!({ "field": it.path, "error": it.error, "range": range(source, it.range) }));
     let fields = json!({
-        "decisions": decisions.map(|it| decision_json(it, source)).collect::<Vec<_>>(),
         "mutations": mutations.collect::<Vec<_>>(),
         "object": evaluation.object.as_ref().map(object_json),
         "auditAnnotations": annotations(&evaluation.audit_annotations),
         "auditErrors": annotations(&evaluation.audit_errors),
         "cost": evaluation.cost,
     });
-    JsonEvaluated {
+    JsonEvaluation {
+        decisions: decisions.map(|it| decision_json(it, source)).collect(),
         fields,
         expressions: expressions_json(expressions, source, trace),
     }
 }
 
-fn decision_json(decision: &DecisionResult, source: &Source) -> Value {
+fn decision_json<'a>(decision: &'a DecisionResult, source: &Source) -> JsonDecision<'a> {
     let (outcome, reason) = match &decision.outcome {
         DecisionOutcome::Holds => ("holds", None),
-        DecisionOutcome::Denies { reason, .. } => ("denies", Some(reason)),
+        DecisionOutcome::Denies { reason, .. } => ("denies", Some(reason.as_str())),
         DecisionOutcome::Fails { .. } => ("fails", None),
     };
-    json!({
-        "field": decision.path,
-        "outcome": outcome,
-        "message": decision.message(),
-        "reason": reason,
-        "denies": decision.outcome.denies(),
-        "range": range(source, decision.range),
-    })
+    JsonDecision {
+        field: &decision.path,
+        outcome,
+        message: decision.message(),
+        reason,
+        denies: decision.outcome.denies(),
+        range: range(source, decision.range),
+    }
 }
 
 fn annotations(annotations: &[(String, String)]) -> Vec<Value> {
