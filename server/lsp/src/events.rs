@@ -22,6 +22,9 @@ use workspace::{CONFIG_FILE, is_manifest};
 /// Limit: how long changed documents are awaited before what follows from them is computed.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
+/// How long no document must change before that: a client opens many one after the other.
+const QUIET: Duration = Duration::from_millis(20);
+
 /// Handles `initialized`: the client is ready.
 pub(crate) fn initialized(session: &Arc<Session>) {
     let task = Arc::clone(session);
@@ -216,7 +219,18 @@ fn renew_projects(session: &Arc<Session>) {
 
 /// Waits until the changed documents are read: what follows from all of them is computed once.
 async fn documents_read(session: &Session) {
-    let _ = tokio::time::timeout(LONGEST_WAIT, session.renewals.summary.idle()).await;
+    let generation = || session.state.inputs.generation();
+    let read = async {
+        loop {
+            let before = generation();
+            session.renewals.summary.idle().await;
+            tokio::time::sleep(QUIET).await;
+            if generation() == before {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(LONGEST_WAIT, read).await;
 }
 
 fn search_projects(session: &Arc<Session>) {

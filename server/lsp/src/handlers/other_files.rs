@@ -135,7 +135,7 @@ pub(super) async fn of_open_files<T: Send + 'static>(
     work: fn(&Snapshot) -> Option<T>,
 ) -> BTreeMap<PathBuf, T> {
     let mut files = BTreeMap::new();
-    for snapshot in session.state.documents.snapshots().iter() {
+    for snapshot in session.state.documents.snapshots().all() {
         let result = session.analyze(Lane::Request, task, snapshot, work);
         // Otherwise, such as after a close, the file on disk counts.
         if let Ok(Some(result)) = result.await {

@@ -18,9 +18,9 @@ use crate::convert::from_lsp;
 use crate::state::configuration::{Configuration, DocumentSettings};
 use crate::state::evaluation_cache::EvaluationContext;
 use crate::state::project_view::ProjectView;
-use dashmap::DashMap;
 use evaluation::run::{PolicyServer, Programs, bindings_of};
 use ide::{FileInputs, Project, Results, SourceFile};
+use open_documents::OpenMap;
 use ropey::Rope;
 use std::collections::HashMap;
 use std::path::Path;
@@ -223,7 +223,7 @@ struct DocumentContext {
 /// is taken before one, never after.
 pub(crate) struct Documents {
     analysis: Arc<dyn Analysis>,
-    open: DashMap<lsp::Uri, Document>,
+    open: Arc<OpenMap>,
     /// The context of newly opened documents.
     context: Mutex<DocumentContext>,
     revisions: AtomicU64,
@@ -233,7 +233,7 @@ impl Documents {
     pub(crate) fn new(analysis: Arc<dyn Analysis>) -> Self {
         Self {
             analysis,
-            open: DashMap::new(),
+            open: Arc::default(),
             context: Mutex::default(),
             revisions: AtomicU64::new(0),
         }
@@ -276,6 +276,8 @@ impl Documents {
             rope = Rope::new();
         }
         self.replace(&mut document, version, rope);
+        drop(document);
+        self.open.text_changed(uri);
         applied
     }
 
@@ -321,6 +323,8 @@ impl Documents {
         document.in_sync = error.is_none();
         let version = document.snapshot.version;
         self.replace(&mut document, version, rope);
+        drop(document);
+        self.open.text_changed(uri);
         true
     }
 
@@ -339,7 +343,7 @@ impl Documents {
 
     /// Closes a document. Returns false if it was not open.
     pub(crate) fn close(&self, uri: &lsp::Uri) -> bool {
-        self.open.remove(uri).is_some_and(|(_, document)| {
+        self.open.remove(uri).is_some_and(|document| {
             document.snapshot.use_of_text.close();
             true
         })
@@ -347,8 +351,7 @@ impl Documents {
 
     /// Returns the newest snapshot, or `None` if the document is not open or out of sync.
     pub(crate) fn snapshot(&self, uri: &lsp::Uri) -> Option<Arc<Snapshot>> {
-        let document = self.open.get(uri)?;
-        document.in_sync.then(|| Arc::clone(&document.snapshot))
+        self.open.snapshot(uri)
     }
 
     /// Returns the snapshot before the last change, once.
@@ -376,11 +379,9 @@ impl Documents {
         self.open.iter().map(|entry| entry.key().clone()).collect()
     }
 
-    /// Returns the newest snapshots of the documents that are in sync, in no particular order.
+    /// Returns the newest snapshots of the documents that are in sync.
     pub(crate) fn snapshots(&self) -> OpenDocuments {
-        let open = self.open.iter().filter(|document| document.in_sync);
-        let all = open.map(|document| Arc::clone(&document.snapshot));
-        OpenDocuments::new(all.collect())
+        OpenDocuments::new(Arc::clone(&self.open))
     }
 
     /// Returns the configuration of newly opened documents.

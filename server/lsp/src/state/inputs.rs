@@ -77,7 +77,7 @@ impl InputIndex {
         let entry = (key(&found), Arc::clone(&found));
         let mut searches = self.searches();
         // A document may have been closed meanwhile.
-        if searches.len() > 2 * open.len() {
+        if searches.len() > 2 * open.count() {
             searches.retain(|path, _| open.get(path).is_some());
         }
         searches.insert(path.to_path_buf(), entry);
@@ -101,7 +101,7 @@ impl InputIndex {
         open: &OpenDocuments,
     ) -> Vec<PathBuf> {
         let found = match open.get(path) {
-            Some(snapshot) => self.find(snapshot, open),
+            Some(snapshot) => self.find(&snapshot, open),
             None if !path.is_absolute() => return Vec::new(),
             None => {
                 let roots = near.configuration().files.roots().clone();

@@ -48,7 +48,7 @@ impl WorkspaceSamples {
     /// itself come with its policies, so a file that has only these is left out.
     pub(crate) fn visible_to(&self, own: &Path) -> SampleView {
         let mut open = BTreeMap::new();
-        for snapshot in self.open.iter() {
+        for snapshot in self.open.all() {
             let path = snapshot.path();
             let included = (!snapshot.is_excluded()).then(|| snapshot.sample_file());
             let file = included.filter(|file| {

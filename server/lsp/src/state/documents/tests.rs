@@ -128,3 +128,38 @@ fn an_unaffected_document_keeps_its_revision() {
     assert_eq!(old.revision, new.revision);
     assert!(Arc::ptr_eq(new.configuration(), &documents.configuration()));
 }
+
+#[test]
+fn documents_are_found_by_path_and_by_their_comments() {
+    let documents = opened("a");
+    let found = |documents: &Documents| {
+        let open = documents.snapshots();
+        (
+            open.get(Path::new("/a.yaml")).is_some(),
+            open.with_comments().len(),
+        )
+    };
+    assert_eq!(found(&documents), (true, 0));
+    change(&documents, whole("# admissible: input a")).unwrap();
+    assert_eq!(found(&documents), (true, 1));
+    documents.mark_out_of_sync(&uri());
+    assert_eq!(found(&documents), (false, 0));
+    change(&documents, whole("# admissible: input b")).unwrap();
+    assert_eq!(found(&documents), (true, 1));
+    change(&documents, whole("b")).unwrap();
+    assert_eq!(found(&documents), (true, 0));
+    change(&documents, whole("# admissible: input c")).unwrap();
+    documents.close(&uri());
+    assert_eq!(found(&documents), (false, 0));
+}
+
+#[test]
+fn a_document_stays_as_it_was_when_it_was_requested() {
+    let documents = opened("a");
+    let open = documents.snapshots();
+    let path = Path::new("/a.yaml");
+    assert_eq!(open.get(path).unwrap().text(), "a");
+    change(&documents, whole("b")).unwrap();
+    assert_eq!(open.get(path).unwrap().text(), "a");
+    assert_eq!(documents.snapshots().get(path).unwrap().text(), "b");
+}

@@ -94,7 +94,11 @@ impl InputIndex {
                 || may_own(it) && self.find(it, open).files.iter().any(|it| it == path)
         };
         // Otherwise only a comment can name it.
-        let others = if is_input { open } else { open.with_comments() };
+        let others = if is_input {
+            open.all()
+        } else {
+            open.with_comments()
+        };
         let open = others.iter().filter(is_owner);
         let mut owners: Vec<PolicyFile> = open.cloned().map(PolicyFile::Open).collect();
         if let Some(of_name) = of_name
@@ -119,14 +123,14 @@ impl InputIndex {
     pub(crate) fn outdated(&self, open: &OpenDocuments) -> Vec<lsp::Uri> {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         // A document may have been closed while its findings were computed.
-        let uris: HashSet<&lsp::Uri> = open.iter().map(|it| &it.uri).collect();
+        let uris: HashSet<&lsp::Uri> = open.all().iter().map(|it| &it.uri).collect();
         shown.retain(|uri, _| uris.contains(uri));
         drop(shown);
         let is_outdated = |it: &&Arc<Snapshot>| {
             let shown = self.shown_inputs(it);
             shown.is_some_and(|shown| shown != self.for_document(it, open))
         };
-        let outdated = open.iter().filter(is_outdated);
+        let outdated = open.all().iter().filter(is_outdated);
         outdated.map(|it| it.uri.clone()).collect()
     }
 
