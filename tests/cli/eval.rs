@@ -42,6 +42,7 @@ fn an_object_is_allowed_or_denied() {
         &expect![[r#"
             Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 201: allowed
+            note: not validated here: names of resources, resource claims, hugepages, Windows options, rare volume types
         "#]],
     );
     check_one(
@@ -100,6 +101,7 @@ fn a_condition_that_is_false_lets_the_object_pass() {
         &expect![[r#"
             Allowed, because the match condition on line 14 is false: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 201: allowed
+            note: not validated here: names of resources, resource claims, hugepages, Windows options, rare volume types
         "#]],
     );
 }

@@ -187,6 +187,7 @@ authorizer:
             an approver (i.yaml)
             Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5% of 10000000)
             HTTP 201: allowed
+            note: not validated here: the total size
         "#]],
     );
     let files = [
@@ -206,6 +207,7 @@ authorizer:
         &expect![[r#"
             Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 6)
             HTTP 201: allowed
+            note: not validated here: the total size
         "#]],
     );
     check(
@@ -302,6 +304,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
             audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
             HTTP 201: allowed
+            note: not validated here: the total size
 
             in the bank (i.yaml)
             warning: warned about: data is missing
@@ -349,6 +352,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
             audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
             HTTP 201: allowed
+            note: not validated here: the total size
         "#]],
     );
 }

@@ -146,6 +146,7 @@ fn one_input_with_an_error_hides_no_other() {
             good (in.yaml)
             Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 201: allowed
+            note: not validated here: names of resources, resource claims, hugepages, Windows options, rare volume types
             error: DELETE requires `oldObject`, the existing object.
              --> in.yaml:5:22
               |
@@ -196,6 +197,7 @@ fn bindings_that_do_not_match_have_a_line_each() {
             Not matched: policy p, binding two: the binding does not match: the labels of the object do not match `objectSelector`
             Not matched: policy p, binding three: the binding does not match: the labels of the object do not match `objectSelector`
             HTTP 201: allowed
+            note: not validated here: the total size
             error: p.yaml: no policy matches the request
         "#]],
     );

@@ -82,29 +82,31 @@ fn inputs_beside_the_policy_need_no_argument() {
         &["--name", "long"],
         0,
         &expect![[r#"
-        long (p.inputs.yaml)
-        Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
-        HTTP 201: allowed
-    "#]],
+            long (p.inputs.yaml)
+            Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
+            HTTP 201: allowed
+            note: not validated here: the total size
+        "#]],
     );
     check(
         &files,
         &[],
         1,
         &expect![[r#"
-        long (p.inputs.yaml)
-        Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
-        HTTP 201: allowed
+            long (p.inputs.yaml)
+            Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
+            HTTP 201: allowed
+            note: not validated here: the total size
 
-        short (p.inputs.yaml)
-        error: denied: failed expression: size(object.metadata.name) > 1
-         --> p.yaml:6:30
-          |
-        6 |   validations: [{expression: 'size(object.metadata.name) > 1'}]
-          |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            short (p.inputs.yaml)
+            error: denied: failed expression: size(object.metadata.name) > 1
+             --> p.yaml:6:30
+              |
+            6 |   validations: [{expression: 'size(object.metadata.name) > 1'}]
+              |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
-        HTTP 422 Invalid: configmaps "a" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: failed expression: size(object.metadata.name) > 1
-    "#]],
+            Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
+            HTTP 422 Invalid: configmaps "a" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: failed expression: size(object.metadata.name) > 1
+        "#]],
     );
 }

@@ -41,6 +41,7 @@ fn each_webhook_is_called_or_not_for_a_reason() {
         Called: CREATE of configmaps (v1) by large.example.com of guard (cost 4)
         Called: CREATE of configmaps (v1) by data.example.com of guard (cost 4)
         HTTP 201: allowed, unless a called webhook denies it
+        note: not validated here: the total size
 
         without (p.inputs.yaml)
         error: the match condition fails: no such key: data
@@ -86,6 +87,7 @@ fn a_condition_that_fails_is_passed_over_where_the_policy_says_so() {
             Not called: large.example.com of guard: the match condition on line 12 is false (cost 4)
             Not called: data.example.com of guard: a match condition fails and failurePolicy is Ignore (cost 3)
             HTTP 201: allowed, unless a called webhook denies it
+            note: not validated here: the total size
         "#]],
     );
 }

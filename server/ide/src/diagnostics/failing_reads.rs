@@ -215,7 +215,7 @@ impl Read<'_> {
         let end = chain_end(ast, &parents, first);
         let schema = self.schema_at(ast, first, end);
         let default = |finding| with_default(finding, facts, expression, first, schema);
-        // Of a list that is missing, nobody means the elements.
+        // A missing list most likely means no elements.
         Some(if is_range(ast, &parents, end) {
             default(finding).unsafe_fixes(fixes)
         } else {

@@ -20,7 +20,7 @@ pub(crate) struct Guard {
     pub(super) is_missing: String,
     /// The part that it is about, in backticks: `spec`.
     pub(super) subject: String,
-    /// What is true of the part if the condition is false.
+    /// The state of the part if the condition is false.
     pub(super) state: &'static str,
 }
 

@@ -24,6 +24,7 @@ fn response_to(object: &str, old: Option<&str>, is_unchanged: bool) -> Response 
     let mut request = Request::new(inputs, api_server.resources()).unwrap();
     request.is_unchanged = is_unchanged;
     request.fill_in();
+    request.validates = true;
     api_server.admit(&request, &EvaluationLimits::default())
 }
 

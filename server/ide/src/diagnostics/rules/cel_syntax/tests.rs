@@ -310,10 +310,7 @@ fn an_operator_of_another_language_is_replaced() {
         ),
         ("object.spec.replicas => 2", "object.spec.replicas >= 2"),
         ("object.spec.replicas =< 2", "object.spec.replicas <= 2"),
-        (
-            "['a'].all(c => c != '😀')",
-            "['a'].all(c, c != '😀')",
-        ),
+        ("['a'].all(c => c != '😀')", "['a'].all(c, c != '😀')"),
         (
             "object.metadata.name in ('a', 'b')",
             "object.metadata.name in ['a', 'b']",
@@ -337,7 +334,9 @@ fn a_comprehension_of_another_language_is_one_finding() {
         "[c.name for c in object.spec.containers]",
         "object.spec.containers.all(c, c.name for c in list)",
     ] {
-        let text = policy(&format!("  validations:\n    - expression: |-\n        {expression}\n"));
+        let text = policy(&format!(
+            "  validations:\n    - expression: |-\n        {expression}\n"
+        ));
         let found = findings(&text);
         let messages: Vec<&str> = found.iter().map(|it| it.message.as_str()).collect();
         assert_eq!(messages.len(), 1, "{messages:#?}");

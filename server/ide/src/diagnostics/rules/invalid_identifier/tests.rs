@@ -51,7 +51,9 @@ fn the_name_is_changed_where_it_is_used_too() {
 #[test]
 fn any_number_of_names_is_changed() {
     let numbers = 0..120;
-    let names = numbers.clone().map(|it| format!("    - {{name: a-{it}, expression: '5'}}\n"));
+    let names = numbers
+        .clone()
+        .map(|it| format!("    - {{name: a-{it}, expression: '5'}}\n"));
     let uses = numbers.map(|it| format!("    - expression: variables.a-{it} > variables.a-1\n"));
     let (names, uses): (String, String) = (names.collect(), uses.collect());
     let text = policy(&format!("  variables:\n{names}  validations:\n{uses}"));
