@@ -138,6 +138,7 @@ fn a_failure_denies_unless_the_policy_ignores_it() {
 
             Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 201: allowed
+            note: not validated here: names of resources, resource claims, hugepages, Windows options, rare volume types
         "#]],
     );
 }
@@ -175,6 +176,7 @@ fn all_objects_of_a_request_are_seen() {
         &expect![[r#"
             Allowed: UPDATE of deployments (apps/v1) by replica-limit with Limit (no binding found, assuming Deny; cost 17)
             HTTP 200: allowed
+            note: not validated here: names of resources, resource claims, hugepages, Windows options, rare volume types
         "#]],
     );
 }
@@ -354,6 +356,7 @@ fn a_policy_that_does_not_match_says_which_rule() {
         &expect![[r#"
             Not matched: policy replica-limit: no rule matches CREATE of pods (v1) (line 8)
             HTTP 201: allowed
+            note: not validated here: names of resources, resource claims, hugepages, Windows options, rare volume types
             error: p.yaml: no policy matches the request
         "#]],
     );
@@ -490,6 +493,7 @@ fn a_trace_shows_variables_and_shares_of_the_budget() {
 
             Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 66809, 0.6% of 10000000)
             HTTP 201: allowed
+            note: not validated here: names of resources, resource claims, hugepages, Windows options, rare volume types
         "#]],
     );
 }

@@ -401,6 +401,7 @@ fn parameters_are_those_of_the_binding_or_of_the_input() {
             of the input (i.yaml)
             Allowed: CREATE of configmaps (v1) by guard with binding strict and ConfigMap own (cost 20)
             HTTP 201: allowed
+            note: not validated here: the total size
 
             elsewhere (i.yaml)
             error: cannot be evaluated: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
