@@ -88,3 +88,14 @@ fn a_file_without_a_policy_says_so() {
         "#]],
     );
 }
+
+#[test]
+fn a_denied_input_that_is_not_found_is_named() {
+    let policy = GOOD.replace("object.spec.replicas <= 5", "1 == 1");
+    let project = Project::new(&[("p.yaml", policy)]);
+    let run = project.run(["init-input", "p.yaml"]);
+    assert_eq!(run.code, 0);
+    run.prints("No input that replica-limit denies was found: write one.");
+    let inputs = std::fs::read_to_string(project.path().join("p.inputs.yaml")).unwrap();
+    assert!(inputs.ends_with("# No input that the policy denies was found.\n"), "{inputs}");
+}

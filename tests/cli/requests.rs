@@ -299,7 +299,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
             Allowed with an audit annotation: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
-            Not matched: policy guard, binding strict: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Not matched: policy guard, binding strict: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
@@ -321,7 +321,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
             Denied: CREATE of configmaps (v1) by guard with binding strict (cost 5)
-            Not matched: policy guard, binding quiet: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Not matched: policy guard, binding quiet: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
             HTTP 422 Invalid: configmaps "x" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: data is missing
@@ -347,7 +347,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
             Allowed with an audit annotation: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
-            Not matched: policy guard, binding strict: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Not matched: policy guard, binding strict: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing

@@ -61,6 +61,17 @@ pub enum MismatchKind {
     Review,
 }
 
+impl MismatchKind {
+    /// Returns whether the rules match the request, and a selector or an exclusion takes it out.
+    #[must_use]
+    pub const fn is_exclusion(&self) -> bool {
+        matches!(
+            self,
+            Self::Excluded { .. } | Self::ObjectSelector | Self::NamespaceSelector
+        )
+    }
+}
+
 impl fmt::Display for MismatchKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

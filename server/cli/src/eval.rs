@@ -47,9 +47,13 @@ impl InputOutcome {
         })
     }
 
-    /// Returns whether the request is allowed because no policy matches it.
+    /// Returns whether the request is allowed because no policy is about such requests. That a
+    /// selector excludes it is an answer.
     fn is_left_out(&self) -> bool {
-        let is_left_out = |it: &PolicyAnswer| matches!(it.outcome, PolicyOutcome::NotEvaluated(_));
+        let is_left_out = |it: &PolicyAnswer| match &it.outcome {
+            PolicyOutcome::NotEvaluated(why) => !why.is_exclusion,
+            _ => false,
+        };
         let answer = &self.answer;
         answer.response.allowed
             && self.webhooks.is_empty()

@@ -12,7 +12,7 @@ use crate::report::shown;
 use crate::terminal::{Terminal, printable, printable_name};
 use admission::EvaluationLimits;
 use evaluation::run::Evaluator;
-use ide::skeleton;
+use ide::{NO_DENIED_INPUT, skeleton};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -34,6 +34,7 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
         names,
         text,
         missing,
+        allowed_only,
     } = match inputs(options) {
         Ok(inputs) => inputs,
         Err(problem) => return failed(problem, terminal),
@@ -58,6 +59,10 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
                 "Wrote {path} with inputs for {names}. Change the values that matter, then \
                  run `admissible test {policy}`."
             )?;
+            for name in &allowed_only {
+                let name = printable(name);
+                writeln!(out, "No input that {name} denies was found: write one.")?;
+            }
         }
         None => {
             let message =
@@ -81,6 +86,8 @@ struct Inputs {
     /// The policies.
     names: Vec<String>,
     text: String,
+    /// The policies that could deny, without an input that they deny.
+    allowed_only: Vec<String>,
     /// Why other policies have none.
     missing: Option<Problem>,
 }
@@ -103,6 +110,7 @@ fn inputs(options: &InitInput) -> Result<Inputs, Problem> {
     };
     let is_meant = |name: &str| options.name.as_ref().is_none_or(|wanted| wanted == name);
     let (mut names, mut inputs) = (Vec::new(), Vec::new());
+    let mut allowed_only = Vec::new();
     let mut wanted = policies
         .iter()
         .filter(|(_, name)| is_meant(name))
@@ -110,6 +118,9 @@ fn inputs(options: &InitInput) -> Result<Inputs, Problem> {
     // A search that begins late would still take the time to evaluate its input.
     while let Some((index, name)) = wanted.next_if(|_| !limits.is_over()) {
         if let Some(input) = skeleton(&loaded.file, &evaluator, *index) {
+            if input.ends_with(NO_DENIED_INPUT) {
+                allowed_only.push((*name).to_owned());
+            }
             inputs.push(input);
             names.push((*name).to_owned());
         }
@@ -119,6 +130,7 @@ fn inputs(options: &InitInput) -> Result<Inputs, Problem> {
     }
     Ok(Inputs {
         missing: too_many(&loaded, wanted.count()),
+        allowed_only,
         names,
         text: inputs.join(SEPARATOR),
     })

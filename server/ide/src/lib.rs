@@ -85,4 +85,4 @@ pub use semantic_tokens::{
 };
 pub use settings::{CONFIG_FILE, CONFIG_KEYS, LINE_WIDTHS, Level, Settings, line_width};
 pub use signature_help::{Parameter, Signature, SignatureHelp, signature_help};
-pub use skeleton::skeleton;
+pub use skeleton::{NO_DENIED_INPUT, skeleton};

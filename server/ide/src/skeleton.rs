@@ -26,7 +26,7 @@ use evaluation::run::yaml::to_yaml;
 use evaluation::run::{AnswerKind, DecisionOutcome, Evaluator, InputAnswer};
 use expected::expected;
 use placeholder::map;
-use policy::{Kind, Role};
+use policy::{Kind, PolicyDocument, Role};
 use solver::Solver;
 use std::time::Duration;
 use term::Code;
@@ -87,8 +87,19 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
         solver.prune();
         text.push_str("---\n");
         text.push_str(&written(&mut solver, intended)?.1);
+    } else if kind == AnswerKind::Allowed && can_deny(document) {
+        text.push_str(NO_DENIED_INPUT);
     }
     Some(text)
+}
+
+/// The comment in place of a denied input.
+pub const NO_DENIED_INPUT: &str = "# No input that the policy denies was found.\n";
+
+/// Returns whether a policy has conditions that deny requests.
+fn can_deny(document: &PolicyDocument) -> bool {
+    let mut expressions = document.expressions().iter();
+    expressions.any(|it| matches!(it.role, Role::Validation | Role::CrdRule { .. }))
 }
 
 /// Returns the beginning of the name of an input with this result.

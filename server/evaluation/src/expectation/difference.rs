@@ -111,17 +111,7 @@ impl fmt::Display for Difference {
                 expected,
                 outcome,
                 rejection,
-            } => {
-                let expected_word = expected.as_str();
-                write!(
-                    out,
-                    "expected decision `{expected_word}`, but the request is {outcome}"
-                )?;
-                if let Some(message) = rejection {
-                    write!(out, ": {message}")?;
-                }
-                out.write_str(advice(*expected, *outcome))
-            }
+            } => out.write_str(&decision(*expected, *outcome, rejection.as_deref())),
             Self::Message { found, .. } | Self::MessageContains { found, .. }
                 if found.is_empty() =>
             {
@@ -154,6 +144,17 @@ impl fmt::Display for Difference {
             Self::Object { .. } => out.write_str("the object differs"),
         }
     }
+}
+
+/// Returns how the outcome differs from the expected decision, with the message of the API server if
+/// it rejects the request itself.
+fn decision(expected: Decision, outcome: RequestOutcome, rejection: Option<&str>) -> String {
+    let rejection = rejection.map_or_else(String::new, |message| format!(": {message}"));
+    format!(
+        "expected decision `{}`, but the request is {outcome}{rejection}{}",
+        expected.as_str(),
+        advice(expected, outcome)
+    )
 }
 
 /// The actual value instead of a reason or a status code.

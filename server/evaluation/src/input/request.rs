@@ -148,11 +148,7 @@ impl RequestInput {
         let namespace = self.namespace_of(&resource, &name);
         let mut inputs = self.inputs(operation, &resource);
         let mut params = self.params.clone();
-        let decoded = if self.raw {
-            Ok(Vec::new())
-        } else {
-            complete(kinds, &mut inputs, params.as_deref_mut())
-        };
+        let decoded = self.complete(kinds, &mut inputs, params.as_deref_mut());
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         if operation != Operation::Connect && !is_namespace {
             let objects = [&mut inputs.object, &mut inputs.old_object];
@@ -183,6 +179,31 @@ impl RequestInput {
             request.validates = true;
         }
         Ok(request)
+    }
+
+    /// Sets the defaults of the objects' kinds, unless the input is [raw](Self::raw). Returns the
+    /// fields that the server drops.
+    ///
+    /// # Errors
+    /// The server cannot decode the object; its message.
+    fn complete(
+        &self,
+        kinds: &Catalog,
+        inputs: &mut Inputs,
+        params: Option<&mut [Value]>,
+    ) -> Result<Vec<UnknownField>, String> {
+        if self.raw {
+            return Ok(Vec::new());
+        }
+        let sent = inputs.object.as_ref();
+        let unknown = sent.map_or(Ok(Vec::new()), |object| unknown_fields(kinds, object));
+        let objects = [&mut inputs.object, &mut inputs.old_object];
+        let objects = objects.into_iter().flatten();
+        objects.for_each(|object| defaults::apply(kinds, object));
+        let namespace = inputs.namespace_object.iter_mut();
+        let stored = namespace.chain(params.into_iter().flatten());
+        stored.for_each(|object| defaults::apply_stored(kinds, object));
+        unknown
     }
 
     /// Returns a description of the request, for inputs without a name: `DELETE Pod shop/web`.
@@ -261,26 +282,6 @@ impl RequestInput {
             namespace_object,
         }
     }
-}
-
-/// Sets the defaults of the objects' kinds. Returns the fields that the server drops.
-///
-/// # Errors
-/// The server cannot decode the object; its message.
-fn complete(
-    kinds: &Catalog,
-    inputs: &mut Inputs,
-    params: Option<&mut [Value]>,
-) -> Result<Vec<UnknownField>, String> {
-    let sent = inputs.object.as_ref();
-    let unknown = sent.map_or(Ok(Vec::new()), |object| unknown_fields(kinds, object));
-    let objects = [&mut inputs.object, &mut inputs.old_object];
-    let objects = objects.into_iter().flatten();
-    objects.for_each(|object| defaults::apply(kinds, object));
-    let namespace = inputs.namespace_object.iter_mut();
-    let stored = namespace.chain(params.into_iter().flatten());
-    stored.for_each(|object| defaults::apply_stored(kinds, object));
-    unknown
 }
 
 fn blank(

@@ -75,6 +75,9 @@ pub struct NotEvaluated {
     pub reason: String,
     /// The part of the file that causes it. `None` for a binding in another file.
     pub range: Option<TextRange>,
+    /// Whether the policy is about such requests, but excludes this one: by a selector, by excluded
+    /// resources, or by its binding.
+    pub is_exclusion: bool,
 }
 
 /// The result of an answer, for one policy or for all.
@@ -239,6 +242,7 @@ fn rules_answer(
                      `{kind}`"
                 ),
                 range: name.map(|name| name.at.range),
+                is_exclusion: false,
             })
         }
     };
@@ -264,7 +268,13 @@ fn policy_answer(
     let server = evaluator.server;
     let policy = server.document(result.policy)?;
     let document = evaluator.policies.get(policy)?;
-    let without = |reason, range| PolicyOutcome::NotEvaluated(NotEvaluated { reason, range });
+    let without = |reason, range, is_exclusion| {
+        PolicyOutcome::NotEvaluated(NotEvaluated {
+            reason,
+            range,
+            is_exclusion,
+        })
+    };
     let request = result.request;
     let params = request.inputs.params.as_ref().map(label);
     let binding = |index| server.api_server().binding(index);
@@ -272,13 +282,12 @@ fn policy_answer(
     let is_stopped = matches!(result.outcome, PolicyResultKind::Stopped(_));
     let stopped = is_stopped.then(|| Arc::clone(&request));
     let outcome = match result.outcome {
-        PolicyResultKind::Mismatch(it) => without(it.kind.to_string(), Some(it.range)),
-        PolicyResultKind::BindingMismatch(it) => {
-            let reason = format!("the binding does not match: {}", it.kind);
-            without(reason, None)
+        PolicyResultKind::Mismatch(it) => {
+            without(it.kind.to_string(), Some(it.range), it.kind.is_exclusion())
         }
-        PolicyResultKind::Unbound => without("it has no binding".to_owned(), None),
-        PolicyResultKind::NoParams => without(NO_PARAMS.to_owned(), None),
+        PolicyResultKind::BindingMismatch(it) => without(it.kind.to_string(), None, true),
+        PolicyResultKind::Unbound => without("it has no binding".to_owned(), None, false),
+        PolicyResultKind::NoParams => without(NO_PARAMS.to_owned(), None, true),
         PolicyResultKind::Unknown(why) => PolicyOutcome::Unknown(why),
         PolicyResultKind::Stopped(why) => PolicyOutcome::Unknown(why.to_owned()),
         PolicyResultKind::NotConfigured { message, .. } => PolicyOutcome::NotConfigured(message),

@@ -109,6 +109,7 @@ impl Evaluator<'_> {
             Called::Mismatch(it) => WebhookOutcome::NotEvaluated(NotEvaluated {
                 reason: it.kind.to_string(),
                 range: Some(it.range),
+                is_exclusion: it.kind.is_exclusion(),
             }),
             Called::No(condition) => WebhookOutcome::Skipped {
                 range: place(condition).unwrap_or(call.range),
