@@ -97,5 +97,8 @@ fn a_denied_input_that_is_not_found_is_named() {
     assert_eq!(run.code, 0);
     run.prints("No input that replica-limit denies was found: write one.");
     let inputs = std::fs::read_to_string(project.path().join("p.inputs.yaml")).unwrap();
-    assert!(inputs.ends_with("# No input that the policy denies was found.\n"), "{inputs}");
+    assert!(
+        inputs.ends_with("# No input that the policy denies was found.\n"),
+        "{inputs}"
+    );
 }

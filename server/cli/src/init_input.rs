@@ -50,19 +50,7 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
             if let Err(problem) = write(&path, &text, options.force) {
                 return failed(problem, terminal);
             }
-            let (path, names) = (shown(&path), names.join(" and "));
-            let (path, names) = (printable_name(&path), printable(&names));
-            let policy = shown(&options.policy);
-            let policy = printable(&policy);
-            writeln!(
-                out,
-                "Wrote {path} with inputs for {names}. Change the values that matter, then \
-                 run `admissible test {policy}`."
-            )?;
-            for name in &allowed_only {
-                let name = printable(name);
-                writeln!(out, "No input that {name} denies was found: write one.")?;
-            }
+            report(&mut out, (&path, &options.policy), &names, &allowed_only)?;
         }
         None => {
             let message =
@@ -74,6 +62,29 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
         Some(problem) => failed(problem, terminal),
         None => Ok(Exit::Clean),
     }
+}
+
+/// Writes which inputs the file has, and which are missing.
+fn report(
+    out: &mut impl io::Write,
+    (path, policy): (&Path, &Path),
+    names: &[String],
+    allowed_only: &[String],
+) -> io::Result<()> {
+    let (path, names) = (shown(path), names.join(" and "));
+    let (path, names) = (printable_name(&path), printable(&names));
+    let policy = shown(policy);
+    let policy = printable(&policy);
+    writeln!(
+        out,
+        "Wrote {path} with inputs for {names}. Change the values that matter, then run \
+         `admissible test {policy}`."
+    )?;
+    for name in allowed_only {
+        let name = printable(name);
+        writeln!(out, "No input that {name} denies was found: write one.")?;
+    }
+    Ok(())
 }
 
 fn failed(problem: Problem, terminal: &Terminal) -> io::Result<Exit> {

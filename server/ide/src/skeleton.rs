@@ -73,10 +73,8 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
         let policy = (!is_alone).then(|| to_yaml(&map([("policy", Value::string(name))])));
         let title = format!("{} {name}", title(kind));
         let title = to_yaml(&map([("name", Value::string(title.trim_end()))]));
-        Some((
-            kind,
-            title + &policy.unwrap_or_default() + &solver.draft.text() + &expected,
-        ))
+        let text = title + &policy.unwrap_or_default() + &solver.draft.text() + &expected;
+        Some((kind, text))
     };
     let base = Base::new(file, evaluator, plain.api_server(), policy)?;
     let mut solver = base.allowed()?;

@@ -236,14 +236,9 @@ fn rules_answer(
         Ok(None) => {
             let name = document.crd()?.kind.as_ref();
             let kind = text_of(name);
-            PolicyOutcome::NotEvaluated(NotEvaluated {
-                reason: format!(
-                    "its rules apply only to created and updated objects of kind \
-                     `{kind}`"
-                ),
-                range: name.map(|name| name.at.range),
-                is_exclusion: false,
-            })
+            let reason =
+                format!("its rules apply only to created and updated objects of kind `{kind}`");
+            not_evaluated(reason, name.map(|name| name.at.range), false)
         }
     };
     Some(PolicyAnswer {
@@ -254,6 +249,14 @@ fn rules_answer(
         params: None,
         outcome,
         stopped,
+    })
+}
+
+fn not_evaluated(reason: String, range: Option<TextRange>, is_exclusion: bool) -> PolicyOutcome {
+    PolicyOutcome::NotEvaluated(NotEvaluated {
+        reason,
+        range,
+        is_exclusion,
     })
 }
 
@@ -268,13 +271,6 @@ fn policy_answer(
     let server = evaluator.server;
     let policy = server.document(result.policy)?;
     let document = evaluator.policies.get(policy)?;
-    let without = |reason, range, is_exclusion| {
-        PolicyOutcome::NotEvaluated(NotEvaluated {
-            reason,
-            range,
-            is_exclusion,
-        })
-    };
     let request = result.request;
     let params = request.inputs.params.as_ref().map(label);
     let binding = |index| server.api_server().binding(index);
@@ -283,11 +279,11 @@ fn policy_answer(
     let stopped = is_stopped.then(|| Arc::clone(&request));
     let outcome = match result.outcome {
         PolicyResultKind::Mismatch(it) => {
-            without(it.kind.to_string(), Some(it.range), it.kind.is_exclusion())
+            not_evaluated(it.kind.to_string(), Some(it.range), it.kind.is_exclusion())
         }
-        PolicyResultKind::BindingMismatch(it) => without(it.kind.to_string(), None, true),
-        PolicyResultKind::Unbound => without("it has no binding".to_owned(), None, false),
-        PolicyResultKind::NoParams => without(NO_PARAMS.to_owned(), None, true),
+        PolicyResultKind::BindingMismatch(it) => not_evaluated(it.kind.to_string(), None, true),
+        PolicyResultKind::Unbound => not_evaluated("it has no binding".to_owned(), None, false),
+        PolicyResultKind::NoParams => not_evaluated(NO_PARAMS.to_owned(), None, true),
         PolicyResultKind::Unknown(why) => PolicyOutcome::Unknown(why),
         PolicyResultKind::Stopped(why) => PolicyOutcome::Unknown(why.to_owned()),
         PolicyResultKind::NotConfigured { message, .. } => PolicyOutcome::NotConfigured(message),

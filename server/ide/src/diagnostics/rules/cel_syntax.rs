@@ -249,11 +249,7 @@ fn fix(error: &SyntaxError, text: &str) -> Option<Change> {
         SyntaxErrorKind::SmartQuote(_) => {
             change(error.span, &straight(error.span.slice(text))?, true)
         }
-        SyntaxErrorKind::Arrow { .. } => {
-            let before = text.get(..error.span.start() as usize)?.trim_end().len();
-            let start = u32::try_from(before).ok()?;
-            change(Span::new(start, error.span.end()), ",", true)
-        }
+        SyntaxErrorKind::Arrow { .. } => change(with_space(error.span, text)?, ",", true),
         SyntaxErrorKind::MissingComma { found } if !is_reserved(found) => {
             change(Span::empty(error.span.start()), ", ", false)
         }
@@ -274,6 +270,12 @@ fn fix(error: &SyntaxError, text: &str) -> Option<Change> {
         }
         _ => return None,
     })
+}
+
+/// Returns a span with the space before it.
+fn with_space(span: Span, text: &str) -> Option<Span> {
+    let before = text.get(..span.start() as usize)?.trim_end().len();
+    Some(Span::new(u32::try_from(before).ok()?, span.end()))
 }
 
 /// Returns a string in typographic quotation marks as a CEL literal.

@@ -84,24 +84,8 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     if let Some(reason) = string_field::reason(function, args) {
         return reason;
     }
-    if let ("!_", [ty]) = (function, args) {
-        return format!(
-            "`!` negates a `bool`, not a `{ty}`. To test that two values differ, write `!=`"
-        );
-    }
-    if let ("_==_" | "_!=_", [Type::Type(_), Type::String] | [Type::String, Type::Type(_)]) =
-        (function, args)
-    {
-        return "a type is not a string. Write its name without quotes, as in `type(x) == map`"
-            .to_owned();
-    }
-    if let ("_<_" | "_<=_" | "_>_" | "_>=_", [Type::String, other] | [other, Type::String]) =
-        (function, args)
-        && let Some(convert) = conversion(other)
-    {
-        return format!(
-            "a `string` cannot be compared with a `{other}`. Convert it with `{convert}()`"
-        );
+    if let Some(reason) = of_operator(function, args) {
+        return reason;
     }
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
@@ -118,6 +102,26 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
         return reason.to_owned();
     }
     candidates(env, function, args, member)
+}
+
+/// Returns the reason for an operator with a likely intent.
+fn of_operator(function: &str, args: &[Type]) -> Option<String> {
+    match (function, args) {
+        ("!_", [ty]) => Some(format!(
+            "`!` negates a `bool`, not a `{ty}`. To test that two values differ, write `!=`"
+        )),
+        ("_==_" | "_!=_", [Type::Type(_), Type::String] | [Type::String, Type::Type(_)]) => Some(
+            "a type is not a string. Write its name without quotes, as in `type(x) == map`"
+                .to_owned(),
+        ),
+        ("_<_" | "_<=_" | "_>_" | "_>=_", [Type::String, other] | [other, Type::String]) => {
+            let convert = conversion(other)?;
+            Some(format!(
+                "a `string` cannot be compared with a `{other}`. Convert it with `{convert}()`"
+            ))
+        }
+        _ => None,
+    }
 }
 
 /// Returns the function that converts a string to a type.

@@ -89,15 +89,7 @@ fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &KindError)
                     args,
                     member,
                 } => types_message(problem, function, args, *member),
-                CheckErrorKind::NoFields { ty, field } => {
-                    let words = undefined_field::no_fields(ty, field);
-                    let checked = problem.facts.document.checked(problem.expression);
-                    let meant = checked.and_then(|it| uncalled::meant(it.env(), ty, field));
-                    match meant.filter(|_| !matches!(ty, Type::List(_))) {
-                        Some(method) => format!("{words}. Write `{method}()`, which is a method"),
-                        None => words,
-                    }
-                }
+                CheckErrorKind::NoFields { ty, field } => no_fields(problem, ty, field),
                 CheckErrorKind::NotARange { ty } => {
                     format!("a value of type `{ty}` cannot be iterated over")
                 }
@@ -111,6 +103,17 @@ fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &KindError)
             };
             format!("For {}, {words}.", names(kinds))
         }
+    }
+}
+
+/// Returns that a type has no field, and the method that is meant, as a clause.
+fn no_fields(problem: &KindProblem<'_>, ty: &Type, field: &str) -> String {
+    let words = undefined_field::no_fields(ty, field);
+    let checked = problem.facts.document.checked(problem.expression);
+    let meant = checked.and_then(|it| uncalled::meant(it.env(), ty, field));
+    match meant.filter(|_| !matches!(ty, Type::List(_))) {
+        Some(method) => format!("{words}. Write `{method}()`, which is a method"),
+        None => words,
     }
 }
 

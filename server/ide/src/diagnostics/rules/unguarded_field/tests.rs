@@ -179,27 +179,25 @@ fn a_comparison_with_null_is_replaced_and_not_guarded() {
     );
 }
 
+/// Returns the titles of the fixes for a field that may be missing.
+fn titles(text: &str) -> Vec<String> {
+    let found = findings(text);
+    let mut found = found.into_iter();
+    let finding = found.find(|it| it.code == "unguarded-field").unwrap();
+    finding.fixes.iter().map(|it| it.title.clone()).collect()
+}
+
 /// The first fix is the likely intent: a missing list has no elements, and what a schema does not
 /// require may be missing.
 #[test]
 fn a_title_says_what_happens_without_the_field() {
-    let titles = |text: &str| {
-        let found = findings(text);
-        let found = found
-            .iter()
-            .find(|it| it.code == "unguarded-field")
-            .unwrap();
-        let titles = found.fixes.iter().map(|it| it.title.clone());
-        titles.collect::<Vec<_>>()
-    };
-    let validation = |expression: &str| {
+    let validation = |text: &str| {
         titles(&policy(&format!(
-            "  validations: [{{expression: \"{expression}\"}}]\n"
+            "  validations: [{{expression: \"{text}\"}}]\n"
         )))
     };
-    let volumes = "object.spec.template.spec.volumes";
     assert_eq!(
-        validation(&format!("{volumes}.all(v, v.name != '')")),
+        validation("object.spec.template.spec.volumes.all(v, v.name != '')"),
         [
             "Treat a missing `volumes` as `[]`",
             "Deny if `volumes` is missing",
