@@ -204,6 +204,7 @@ fn a_connection_has_its_options() {
               subResource: exec
             expect:
               decision: allow
+            # No input that the policy denies was found.
         "#]],
     );
 }
@@ -274,6 +275,7 @@ fn a_name_in_a_rule_is_taken() {
               operation: DELETE
             expect:
               decision: allow
+            # No input that the policy denies was found.
         "#]],
     );
 }
@@ -311,6 +313,7 @@ fn selectors_are_satisfied() {
               operation: CREATE
             expect:
               decision: allow
+            # No input that the policy denies was found.
         "#]],
     );
 }
@@ -337,6 +340,7 @@ fn wildcards_and_unknown_kinds_have_an_example() {
               operation: CREATE
             expect:
               decision: allow
+            # No input that the policy denies was found.
         "#]],
     );
     check(
