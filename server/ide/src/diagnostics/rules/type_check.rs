@@ -95,7 +95,7 @@ fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &KindError)
                 }
                 CheckErrorKind::TypeMismatch { expected, found } => {
                     format!(
-                        "expected a value of type `{expected}`, found `{}`",
+                        "expected a value of type `{expected}`, found {}",
                         written_type(found)
                     )
                 }
@@ -122,9 +122,9 @@ fn written_type(ty: &Type) -> String {
     match ty {
         Type::Struct(path) => {
             let last = path.rsplit('.').find(|name| !name.starts_with('@'));
-            format!("object {}", last.unwrap_or(path))
+            format!("the object `{}`", last.unwrap_or(path))
         }
-        _ => ty.to_string(),
+        _ => format!("`{ty}`"),
     }
 }
 

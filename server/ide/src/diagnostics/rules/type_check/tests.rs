@@ -293,3 +293,22 @@ fn the_fields_of_elements_need_a_macro() {
         "{found:#?}"
     );
 }
+
+#[test]
+fn an_object_in_place_of_a_condition_is_named_by_its_field() {
+    let text = validation(
+        "/v1/pods",
+        "CREATE",
+        "object.spec.containers.all(c, c.livenessProbe)",
+    );
+    let found = findings(&text);
+    let message = &found
+        .iter()
+        .find(|it| it.code == "type-check")
+        .unwrap()
+        .message;
+    assert_eq!(
+        message,
+        "For Pod, expected a value of type `bool`, found the object `livenessProbe`."
+    );
+}
