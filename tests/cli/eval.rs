@@ -372,7 +372,7 @@ fn an_invalid_object_is_rejected_before_the_policies() {
         1,
         &expect![[r#"
         HTTP 422 Invalid: Deployment.apps "web" is invalid: [spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`, spec.template.spec.containers: Required value]
-        help: validating policies are not evaluated for an invalid object; complete it, or use `--raw` to evaluate it as written
+        help: validating policies are not evaluated for an invalid object; correct it, or use `--raw` to evaluate it as written
     "#]],
     );
     let input = format!("raw: true\nobject: {object}\n");
@@ -384,6 +384,21 @@ fn an_invalid_object_is_rejected_before_the_policies() {
         "{}",
         run.stdout
     );
+}
+
+#[test]
+fn an_object_that_a_mutation_makes_invalid_needs_no_correction() {
+    let policy = "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\n\
+                  metadata: {name: m}\nspec:\n  reinvocationPolicy: Never\n  matchConstraints: \
+                  {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], \
+                  resources: [deployments]}]}\n  mutations:\n  - patchType: JSONPatch\n    jsonPatch: \
+                  {expression: \"[JSONPatch{op: 'remove', path: \
+                  '/spec/template/spec/containers/0/image'}]\"}\n";
+    let files = [("p.yaml", policy.to_owned()), ("o.yaml", FEW.to_owned())];
+    let run = eval(&files, &["p.yaml", "--object", "o.yaml"]);
+    assert_eq!(run.code, 1);
+    run.prints("spec.template.spec.containers[0].image: Required value");
+    assert!(!run.stdout.contains("help:"), "{}", run.stdout);
 }
 
 #[test]

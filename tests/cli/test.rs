@@ -388,7 +388,7 @@ fn an_invalid_object_shows_why_the_server_rejects_it() {
     assert_eq!(run.code, 1);
     let expected = "expected decision `allow`, but the request is rejected by the API server, not denied by a \
          policy: Deployment.apps \"web\" is invalid: spec.template.spec.containers: Required value. \
-         Complete the object, or write `raw: true` to use it as written";
+         Correct the input, or write `raw: true` to use its object as written";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
 }
 

@@ -256,13 +256,16 @@ impl Writer<'_> {
                 "note: the admission plugin {plugin} denies the request"
             )?;
         }
+        // An error that a mutation causes is not one of the object as written.
+        let mut evaluations = outcome.answer.evaluations();
+        let is_changed = evaluations.any(|(_, it)| !it.mutations.is_empty());
         let is_invalid = response.plugin.is_none() && !response.causes.is_empty();
-        if is_invalid && outcome.answer.rejection().is_some() {
+        if is_invalid && !is_changed && outcome.answer.rejection().is_some() {
             let raw = outcome.input.as_ref();
             let raw = raw.map_or("use `--raw`", |_| "write `raw: true`");
             writeln!(
                 self.out,
-                "help: validating policies are not evaluated for an invalid object; complete it, \
+                "help: validating policies are not evaluated for an invalid object; correct it, \
                  or {raw} to evaluate it as written"
             )?;
         }

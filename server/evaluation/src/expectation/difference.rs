@@ -175,7 +175,7 @@ fn advice(expected: Decision, outcome: RequestOutcome) -> &'static str {
             ". To expect the failure, write `decision: error`"
         }
         (_, RequestOutcome::DeniedByKind) => {
-            ". Complete the object, or write `raw: true` to use it as written"
+            ". Correct the input, or write `raw: true` to use its object as written"
         }
         _ => "",
     }
